@@ -112,8 +112,12 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     behind = next((word for word in words if word in COMMANDS), "") if not command else ""
     if behind and (chosen := make_parser((behind,)).chosen) and wrong in chosen.format_help():
         parser.error(f"{wrong} is an option of `{behind}`: write it behind the command, as in `{behind} ... {wrong}`")
-    meant = closest(wrong, re.findall(r"--[a-z][a-z-]*", parser.format_help()))
-    parser.error(f"{what} has no option {shown(wrong)}: {f'did you mean {meant}?' if meant else 'leave it out'}")
+    options = re.findall(r"--[a-z][a-z-]*", parser.format_help())
+    meant = closest(wrong, options)
+    ways = f"did you mean {meant}?" if meant else "leave it out"
+    if wrong in ("--no-color", "--no-colour"):  # what many other programs take
+        ways = f"{'write --palette mono, or ' if '--palette' in options else ''}set NO_COLOR=1 in the environment"
+    parser.error(f"{what} has no option {shown(wrong)}: {ways}")
 
 
 def no_command(word: str) -> str:
@@ -124,7 +128,7 @@ def no_command(word: str) -> str:
     if word.lower() in pages():
         ways = ", ".join(f"`{command} {word.lower()}`" for command in ("solo", "host", "learn", "rules"))
         return f"{shown(word)} is a game: what to do with it is written before it, as in {ways}"
-    return f"there is no command {shown(word)}: {nearest(word, list(COMMANDS))}"
+    return f"There is no command {shown(word)}: {nearest(word, list(COMMANDS))}"
 
 
 def inherit(args: argparse.Namespace, given: argparse.Namespace) -> argparse.Namespace:
@@ -208,7 +212,7 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         see = " See" if message.endswith("?") else "; see"
-        raise Failure(f"{message}{see} {self.prog.replace(PROGRAM, COMMAND)} --help", USAGE)
+        raise Failure(f"{message[:1].upper()}{message[1:]}{see} {self.prog.replace(PROGRAM, COMMAND)} --help", USAGE)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is none of those there are, with the one that was meant."""

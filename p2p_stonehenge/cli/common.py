@@ -23,7 +23,7 @@ def find_game(key: str) -> Game[Any]:
 
     found = all_games()
     if key.lower() not in found:
-        raise Failure(f"there is no game {shown(key)}: {nearest(key.lower(), list(found))}", NOT_FOUND)
+        raise Failure(f"There is no game {shown(key)}: {nearest(key.lower(), list(found))}", NOT_FOUND)
     return found[key.lower()]
 
 

@@ -62,7 +62,7 @@ def change(home: Home, name: str, value: str) -> str:
     """Set one setting and return what it is now: a long name is cut. Raises Failure."""
     if name == NAME:
         if not clean_text(value, 1):
-            raise Failure("a name has 1 to 24 letters: write how others are to see you.", USAGE)
+            raise Failure("A name has 1 to 24 letters: write how others are to see you.", USAGE)
         home.set_nick(value)
         return home.nick()
     _known(name)
@@ -86,7 +86,7 @@ def _explain(home: Home, name: str) -> None:
 def _known(name: str) -> None:
     known = [NAME, *SETTINGS]
     if name not in known:
-        raise Failure(f"there is no setting {shown(name)}: {nearest(name, known)}", USAGE)
+        raise Failure(f"There is no setting {shown(name)}: {nearest(name, known)}", USAGE)
 
 
 def _wrapped(text: str) -> str:

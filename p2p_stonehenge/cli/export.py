@@ -49,7 +49,7 @@ def _check(path: Path, source: Path, *, force: bool) -> None:
     if path.exists() and source.exists() and path.samefile(source):
         raise Failure(f"--out {shown(str(path))} is the saved game itself: name another file.", USAGE)
     if path.is_file() and not force:
-        raise Failure(f"there is a file {shown(str(path))}: name another one, or add `--force` to overwrite it.", USAGE)
+        raise Failure(f"There is a file {shown(str(path))}: name another one, or add `--force` to overwrite it.", USAGE)
 
 
 def _write(path: Path, text: str) -> None:

@@ -25,8 +25,8 @@ from p2p_stonehenge.cli.play import (
 from p2p_stonehenge.cli.reading import read_transcript
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import next_of_match
-from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -115,9 +115,9 @@ def host(args: Namespace) -> int:
             setup = setup._replace(series=partial(series_within, before) if before else lambda _: Series(match))
             if following:
                 setup = setup._replace(series=following.setup.series, closed=True)
-            lobby = HostLobby(network, home, telling(args), setup)
+            put = ask if auto is None and can_ask() else None
             with interruptible("Your table is closed: it had not begun."):
-                formed = await lobby.gather()
+                formed = await gather_next(network, home, telling(args), setup, put)
             return await sit_down(args, auto, home, network, formed, level=level)
 
     with home.lock():

@@ -21,7 +21,7 @@ def learn(args: Namespace) -> int:
         return 0
     game = find_game(args.game)
     if game.key not in lessons():
-        raise Failure(f"there is no lesson of {game.title}: there are {', '.join(lessons())}.", NOT_FOUND)
+        raise Failure(f"There is no lesson of {game.title}: there are {', '.join(lessons())}.", NOT_FOUND)
     table = LessonTable(game, read(game.key), nick_of(Home.open(args.home), args.name))
     settings = Settings(args.charset, args.palette, args.bell != "off", board=args.board, careful=False)
     screen = plain if args.plain or plain_wanted() else terminal

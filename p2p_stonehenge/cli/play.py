@@ -195,7 +195,8 @@ async def play_among_peers(
     clients = charter.body.clients.items()
     others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
     if others:
-        say(f"Waiting for {listed(others)} to play again as well: they type `again`. Ctrl-C leaves.")
+        say(f"Waiting for {listed(others)} to play again as well: they type `again`.")
+        say("What you type meanwhile is not read. Ctrl-C leaves.")
     with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
         try:
             formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
@@ -346,7 +347,7 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
         error = context.get("exception")
         if not isinstance(error, Failure | BrokenPipeError):
             told = f"{type(error).__name__}: {error}" if error else context["message"]
-            print(complaint(f"an error of this program was ignored ({safe(told)})"), file=sys.stderr)
+            print(complaint(f"An error of this program was ignored ({safe(told)})"), file=sys.stderr)
         elif not failed.done():
             failed.set_exception(error)
 
@@ -428,7 +429,7 @@ def level_of(text: str, beside: Sequence[str] = ()) -> int:
     if (level := named.get(text.strip().lower())) is not None:
         return level
     levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
-    raise Failure(f"there is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
+    raise Failure(f"There is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
 
 
 def match_to(args: Namespace, players: int) -> int:

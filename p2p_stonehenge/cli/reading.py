@@ -28,7 +28,7 @@ def checked_game(content: bytes) -> SavedGame:
     try:
         return SavedGame(checked(content))
     except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
+        raise Failure(f"This is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
 
 
 def checked(content: bytes) -> Table:
@@ -51,7 +51,7 @@ def read_transcript(path: str) -> bytes:
         with Path(path).open("rb") as file:
             content = file.read(SAVED_LIMIT + 1)
     except FileNotFoundError:
-        raise Failure(f"there is no file {shown(path)}: saved games end in .stonehenge", NOT_FOUND) from None
+        raise Failure(f"There is no file {shown(path)}: saved games end in .stonehenge", NOT_FOUND) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{shown(path)} cannot be read ({reason}): name a file that ends in .stonehenge") from None

@@ -18,10 +18,10 @@ def rules(args: Namespace) -> int:
         return 0
     game = args.game.lower()
     if game not in pages():
-        raise Failure(f"there are no rules of {shown(args.game)}: {nearest(game, pages())}", NOT_FOUND)
+        raise Failure(f"There are no rules of {shown(args.game)}: {nearest(game, pages())}", NOT_FOUND)
     topic = " ".join(args.topic)
     text = page(game, topic, screen_width())
     if text is None:
-        raise Failure(f"the rules of {game} have no topic {shown(topic)}: {no_topic(game, topic)}", NOT_FOUND)
+        raise Failure(f"The rules of {game} have no topic {shown(topic)}: {no_topic(game, topic)}", NOT_FOUND)
     print(text)
     return 0

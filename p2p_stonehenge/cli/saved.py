@@ -14,6 +14,7 @@ from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.style import cells, fit
 
 
 def saved(args: Namespace) -> int:
@@ -50,12 +51,13 @@ def record(args: Namespace) -> int:
     if not by_game:
         print(f"No game is over yet: `{command_here()} solo kingamon` begins one.")
         return 0
+    first, wide = max(map(cells, by_opponent), default=0), max(map(cells, by_game))
     for game, one in by_game.items():
-        print(f"{game:22}{one.told()}")
+        print(f"{fit(game, wide)}  {one.told()}")
     print()
     for name, games in by_opponent.items():
         for number, (game, one) in enumerate(games.items()):
-            print(f"{'' if number else name:22}{game:20} {one.told()}")
+            print(f"{fit('' if number else name, first)}  {fit(game, wide)}  {one.told()}")
     return 0
 
 

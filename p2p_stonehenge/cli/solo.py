@@ -56,7 +56,7 @@ def solo(args: Namespace) -> int:
     names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
     body = make_body(LOCAL, game, options, seats, secrets.token_bytes(ATTEMPT_BYTES), series=Series(match))
-    if auto is None and not args.hot_seat:
+    if auto is None and not args.hot_seat and players > 1:
         if options != args.options:
             say("A position that occurs for the 3rd time is a draw; with -o repetition=off the game goes on.")
         chosen = level_for(home, game.key, players) if level is None else level

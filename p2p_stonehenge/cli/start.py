@@ -22,6 +22,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ EXPORTS = {
     "json": "data for programs",
 }
 """What a saved game is shown to others as, by the format."""
+HERE, WAITING, BUSY = "here", "waiting", "busy"
+"""Where a friend is who is seen: on this network, at the table of the game, or at another table."""
 LAST = "last.json"
 """In the home: what was chosen last for each game that was hosted or played alone."""
 
@@ -55,36 +58,38 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
 
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
+    words: tuple[str, ...] = ()
     while True:
-        words = asyncio.run(_Start(args, note).run())
+        words = words or asyncio.run(_Start(args, note).run())
         if not words:
             return 0
-        note = _obeyed(words, args, obey)
+        note, words = _obeyed(words, args, obey)
 
 
-def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> str:
-    """Carry out a command and return what the start page is to say of it: why it failed, or nothing."""
+def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, tuple[str, ...]]:
+    """Carry out a command; return why it failed, for the start page, and the words of the next one, if any."""
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
         obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
-        return str(failure) if failure.code else ""
+        return str(failure) if failure.code else "", ()
     except KeyboardInterrupt:
-        return f"`{words[0]}` was interrupted."
+        return f"`{words[0]}` was interrupted.", ()
     except SystemExit:  # behind what `--help` prints
         pass
-    asyncio.run(_pause())
-    return ""
+    return "", asyncio.run(_pause())
 
 
-async def _pause() -> None:
+async def _pause() -> tuple[str, ...]:
+    """Let the player read what a command has printed; return the words of another command, if one is typed then."""
     from p2p_stonehenge.screen.asking import can_ask
     from p2p_stonehenge.screen.keyboard import KEYBOARD
 
     if not can_ask():
-        return
+        return ()
     print("Enter goes back to the start page. ", end="", flush=True)
-    await KEYBOARD.line()
+    first, *more = behind_program(await KEYBOARD.line() or "").split() or [""]
+    return (first.lower(), *more) if first.lower() in COMMANDS else ()
 
 
 class _Start:
@@ -201,10 +206,10 @@ class _Start:
         self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]", news: asyncio.Event
     ) -> None:
         from p2p_stonehenge.lobby.lobby import KICK_EVERY
-        from p2p_stonehenge.net.network import DEFAULT_PORT, local_addresses
+        from p2p_stonehenge.net.network import local_addresses
 
         loop, page = asyncio.get_running_loop(), self.page
-        page.place = f"{self.args.interface or local_addresses()[0]}:{self.args.port or DEFAULT_PORT}"
+        page.place = self.args.interface or local_addresses()[0]
         began = kicked = loop.time()
         page.asked = 1
         while True:
@@ -256,6 +261,7 @@ class _Start:
             elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
                 people.append(f"{name} (NOT the one you know)" if warning else name)
         tables += [_watched(*which, players) for which, players in playing.items()]
+        self.page.here = len(seen)
         self.page.know_tables(tables, tuple(people))
 
     # The pages behind the letters
@@ -404,18 +410,32 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     from p2p_stonehenge.lobby.shelf import day
     from protocol import id_text
 
-    reached = {*map(id_text, here)}
-    who = saved.company(reached)
-    if opened := _opened_for(saved, here):
+    opened = _opened_for(saved, here)
+    where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
+    who = saved.company(where)
+    if opened:
         host = opened[0]
         return Entry(
             saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
-    # Friends who are all here play on, or wait for this player; a game against bots waits until the player wants it.
-    likely = {*saved.others} <= reached and (turn == "your turn" or (bool(saved.others) and saved.unfinished))
+    # Friends who wait there, or are all free, play on; a game against bots waits until the player wants it.
+    others = [where.get(id) for id in saved.others]
+    friends = WAITING in others or (bool(others) and {*others} == {HERE})
+    likely = not saved.out and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
     return Entry(saved.table, saved.title, who, when, turn, saved.goes_on, likely)
+
+
+def _where(one: "Sighting", saved: "Saved") -> str:
+    """Return where a player of a saved game is who is seen: at that table, at another one, or at none that is told."""
+    from p2p_stonehenge.lobby.announced import read_announced
+
+    table = read_announced(one.table)
+    if table is None:
+        return HERE
+    at_it = table.title and not table.watching and saved.is_table(table.game, table.title)
+    return WAITING if at_it else BUSY
 
 
 def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":

@@ -39,7 +39,8 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
     if args.json:
         print_json(_entry(report))
         return NOT_A_TRANSCRIPT
-    print(_fill(f"NOT GENUINE: {_named(report.error or '', table)}."))
+    verdict = "NOT GENUINE" if report.table else "NO GAME TO CHECK"
+    print(_fill(f"{verdict}: {_named(report.error or '', table)}."))
     if report.table:
         print(
             _fill(

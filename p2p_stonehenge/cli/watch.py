@@ -36,7 +36,7 @@ def watch(args: Namespace) -> int:
             asks = ask if can_ask() else None
             tell = telling(args)
             chosen = partial(choose_table, home, tell) if asks else None
-            with interruptible(left_early()):
+            with interruptible(left_early("a table to watch was found")):
                 found = await find_watched(network, args.table, tell, chosen)
                 lobby = WatchLobby(network, home, tell, found, passphrase, asks)
                 spectator = await lobby.gather()

@@ -5,7 +5,6 @@ __all__ = [
     "announced",
     "company",
     "finding",
-    "hosting",
     "joining",
     "known",
     "latecomers",

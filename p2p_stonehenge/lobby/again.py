@@ -1,4 +1,4 @@
-"""Another table for the players of the last one: a rematch with the seats moved on, or its last position."""
+"""Another table for the players of one that is over: of the last one, or of a match that all have left."""
 
 from collections.abc import Collection
 
@@ -7,6 +7,7 @@ from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import Formed, Report
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask
 from p2p_stonehenge.storage.home import Home
@@ -39,3 +40,20 @@ async def gather_again(
             if host not in company.without:
                 raise
             report(f"{company.named([host])} is gone: the next player at the table opens it.")
+
+
+async def gather_next(network: Network, home: Home, report: Report, setup: Setup, ask: Ask | None) -> Formed:
+    """Wait at the own table until all have signed. Raises Failure.
+
+    Where another player of a match has opened its next game as well, the client with the lesser id stays the host, and
+    the other one sits down there.
+    """
+    lobby = HostLobby(network, home, report, setup)
+    try:
+        return await lobby.gather()
+    except Failure as failure:
+        if lobby.gives_way_to is None:
+            raise
+        report(str(failure))
+    await network.announce("")
+    return await GuestLobby(network, home, report, lobby.gives_way_to, setup.passphrase, ask).gather(())

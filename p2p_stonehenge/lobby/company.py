@@ -65,7 +65,7 @@ def next_of_match(last: Table, own: bytes) -> Rematch | None:
         return None
     found = rematch(last, body.clients.keys())
     if own not in found.people:
-        raise Failure("that match is not yours to go on with: none of its seats was played by you.", USAGE)
+        raise Failure("That match is not yours to go on with: none of its seats was played by you.", USAGE)
     return found
 
 

@@ -20,7 +20,6 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
-from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
     ATTEMPT_BYTES,
@@ -80,6 +79,8 @@ class HostLobby(Lobby):
         """Guests that did not sign once."""
         self._warn_after = WARN_AFTER
         self._began = 0.0
+        self.gives_way_to: bytes | None = None
+        """The player of the match who has opened its next game as well, and at whose table this client sits down."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -144,13 +145,24 @@ class HostLobby(Lobby):
             self.while_asking(self._ask_about(missing, self._company, self._ask))
 
     def _look_for_another(self) -> None:
-        """Tell the player if another player of the match, which goes on at this table, has opened one for it too."""
+        """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
+
+        The lesser id stays the host: the other client learns of this table by its advert, and gives way.
+        """
         setup = self.setup
         if not setup.closed or self._company:
             return
         for one in opened_by({*setup.places}, setup.game.key, setup.players, self.network.sightings):
-            ways = f"One of you two leaves with Ctrl-C and joins: `{command_here()} join {one.nick}`, where it is you."
-            self.once(f"{ALARM}{one.nick} has opened a table too, and each of you waits at an own one. {ways}")
+            self.network.dial(one.id, one.addresses)
+            self.send(one.id, self._advert())
+
+    def _has_same_game(self, peer: bytes, advert: Advert) -> bool:
+        """Return whether a peer hosts the same next game of the match, with a seat for this client."""
+        own, setup = self._advert(), self.setup
+        of_match = setup.closed and not self._company and peer in setup.places
+        same = (own.game, own.version, own.options, own.seats, own.origin, own.match)
+        theirs = (advert.game, advert.version, advert.options, advert.seats, advert.origin, advert.match)
+        return of_match and same == theirs and len(advert.names) < advert.seats
 
     def _missing(self) -> frozenset[bytes]:
         here = {self.network.identity.id, *self.network.transport.linked()}
@@ -178,6 +190,10 @@ class HostLobby(Lobby):
                 self._answer()
             case Form(held, _) if peer in self.guests:
                 self.merge(held)
+            case Advert() as advert if peer < self.network.identity.id and self._has_same_game(peer, advert):
+                name = self.network.transport.nick_of(peer)
+                self.gives_way_to = peer
+                self.refuse(f"{name} has opened a table for that game as well: you sit down there.")
             case Watch():
                 self.send(peer, Decline(PRIVATE) if self.setup.watching.by == NOBODY else self._advert())
 

@@ -77,10 +77,10 @@ def forget(home: Home, who: str) -> str:
     if not keys:
         asked = safe(who)[:40]
         raise Failure(
-            f"nobody you have met is called {asked!r} or has such a key: `peers` lists who is here.", NOT_FOUND
+            f"Nobody you have met is called {asked!r} or has such a key: `peers` lists who is here.", NOT_FOUND
         )
     if len(keys) > 1:
-        raise Failure(f"several are meant; write the beginning of a key: {'; '.join(told)}.", USAGE)
+        raise Failure(f"Several are meant; write the beginning of a key: {'; '.join(told)}.", USAGE)
     del people[keys[0]]
     _write(home, people)
     return f"Forgotten: {told[0]}."

@@ -38,7 +38,7 @@ def chosen_table(data: bytes) -> Table:
     try:
         return load(data[: whole(data)])
     except TranscriptError as error:
-        raise Failure(f"this is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
+        raise Failure(f"This is not a valid saved game: {error}; `verify` tells more", NOT_A_TRANSCRIPT) from error
 
 
 def chosen_origin(table: Table, ply: int | None) -> Origin:

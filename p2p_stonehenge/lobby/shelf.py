@@ -32,7 +32,7 @@ from protocol import (
 )
 
 SHELF = "shelf.json"
-_FORM = 3
+_FORM = 4
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -51,6 +51,8 @@ class Facts(NamedTuple):
     turn: int
     result: Result | None
     series: Series
+    live: tuple[int, ...]
+    """The seats that still play."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -60,7 +62,7 @@ class Facts(NamedTuple):
         turn = due.seat if isinstance(due, Turn) else 0
         seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
-        return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result, series)
+        return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result, series, table.game.live(table.state))
 
     @property
     def leads_on(self) -> bool:
@@ -115,23 +117,33 @@ class Saved(NamedTuple):
         """Return the names of the people at other computers."""
         return tuple(name for seat, name in enumerate(self.names, 1) if seat not in self.own and not self._is_bot(seat))
 
-    def company(self, here: Iterable[str] = ()) -> str:
-        """Return with whom the game is played: `anna, ben (here)`, `anna, ben (all here)`, `a bot`.
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Return the names of the bots."""
+        return tuple(name for seat, name in enumerate(self.names, 1) if self._is_bot(seat))
 
-        `here` are the ids that are reached.
+    def company(self, where: Mapping[str, str] = {}) -> str:
+        """Return with whom the game is played: `anna (waiting), ben`, `anna, ben (all here)`, `bot Brigid`.
+
+        `where` says where those are who are seen, by id as text.
         """
         others = [seat for seat in range(1, len(self.names) + 1) if seat not in self.own and not self._is_bot(seat)]
-        reached = [seat for seat in others if self.facts.seats[seat - 1][0] in {*here}]
-        all_here = len(reached) > 1 and reached == others
-        parts = [f"{self.names[seat - 1]}{' (here)' * (seat in reached and not all_here)}" for seat in others]
-        if all_here:
-            parts[-1] += " (all here)"
-        bots = sum(map(self._is_bot, range(1, len(self.names) + 1)))
+        words = [where.get(self.facts.seats[seat - 1][0], "") for seat in others]
+        alike = len(words) > 1 and len({*words}) == 1 and words[0]
+        named = zip(others, words, strict=True)
+        parts = [f"{self.names[seat - 1]}{f' ({word})' if word and not alike else ''}" for seat, word in named]
+        if alike:
+            parts[-1] += f" (all {alike})"
         if len(self.people) > 1:
             parts.append(f"{len(self.people)} at one keyboard")
-        if bots:
-            parts.append("a bot" if bots == 1 else f"{bots} bots")
+        if self.bots:
+            parts.append(self.bots[0] if len(self.bots) == 1 else f"{len(self.bots)} bots")
         return ", ".join(parts) or "alone"
+
+    @property
+    def out(self) -> bool:
+        """Return whether the game goes on without this player, who has resigned or was left behind."""
+        return self.unfinished and bool(self.people) and not {*self.people} & {*self.facts.live}
 
     @property
     def goes_on(self) -> tuple[str, ...]:
@@ -141,8 +153,13 @@ class Saved(NamedTuple):
         return (RESUME, self.table) if self.unfinished or self.between else ()
 
     def whose_turn(self) -> str:
-        """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on."""
+        """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.
+
+        Of a game that goes on without this player: `you are out`.
+        """
         turn = self.facts.turn
+        if self.out:
+            return "you are out"
         if not turn or not self.unfinished:
             return ""
         return "your turn" if (turn,) == self.people else f"{self.names[turn - 1]}'s turn"
@@ -186,6 +203,7 @@ class Shelf:
     def games(self) -> Iterator[Saved]:
         """Yield the games that can be read, the unfinished ones first, of both the one played last first.
 
+        Of the unfinished ones those come last that go on without this player.
         Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
         read is kept.
         """
@@ -200,7 +218,7 @@ class Shelf:
         before = [told.series.table for _, told in readable.values() if told.series.table]
         followed = {self._home.saved(table.hex()).name for table in before}
         found = [self._saved(name, time / 1e9, told, name in followed) for name, (time, told) in readable.items()]
-        yield from sorted(found, key=lambda one: (not one.unfinished, -one.played))
+        yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
 
     def note(self, path: Path, table: Table) -> None:
         """Keep what a table tells that was just left, which saves reading its file again."""
@@ -266,6 +284,7 @@ def _unpacked(value: Any) -> Facts | None:
         int(value["turn"]),
         result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
         Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
+        tuple(map(int, value["live"])),
     )
 
 
@@ -296,10 +315,10 @@ _MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "Aug", "Sept",
 def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Saved:
     """Return the game that `wanted` names: a number of the list, or words that all fit it.
 
-    A word fits that begins a friend's name, a word of the game's title, `bot`, how it ended (`won`, `lost`, `drawn`) or
-    the table's id: `anna kingamon`. The games that it fits best are meant: a whole name before its beginning. Of
-    several RESUME means the only unfinished one, any other command the only one that is over. Raises Failure; the
-    message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
+    A word fits that begins a friend's name, a word of the game's title, `bot` or a bot's name, how it ended (`won`,
+    `lost`, `drawn`) or the table's id: `anna kingamon`. The games that it fits best are meant: a whole name before its
+    beginning. Of several RESUME means the only unfinished one, any other command the only one that is over. Raises
+    Failure; the message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
     """
     fits = fitting(games, wanted)
     meant = [one for one in fits if (one.unfinished if command == RESUME else one.facts.result is not None)]
@@ -341,7 +360,7 @@ def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str
     named = "; ".join(f"{games.index(one) + 1} is {one.told(now)}" for one in others[:4])
     more = f"; {len(others) - 4} more" * (len(others) > 4)
     also = f" {safe(wanted)[:40]!r} fits others too, which their numbers name: {named}{more}." if others else ""
-    return f"this is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
+    return f"This is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
 
 
 class Tally(NamedTuple):
@@ -379,16 +398,19 @@ def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str
             tallies = by_opponent.setdefault(name, {})
             tallies[one.title] = tallies.get(one.title, Tally()).add(score)
 
+    def ordered(tallies: dict[str, Tally]) -> dict[str, Tally]:
+        return dict(sorted(tallies.items(), key=lambda entry: (-entry[1].played, entry[0])))
+
     def played(entry: tuple[str, dict[str, Tally]]) -> tuple[int, str]:
         return -sum(tally.played for tally in entry[1].values()), entry[0]
 
-    ordered = dict(sorted(by_game.items(), key=lambda entry: (-entry[1].played, entry[0])))
-    return ordered, dict(sorted(by_opponent.items(), key=played))
+    of_each = {name: ordered(tallies) for name, tallies in sorted(by_opponent.items(), key=played)}
+    return ordered(by_game), of_each
 
 
 def _rank(saved: Saved, word: str) -> int:
     """Return how near a word is to the nearest of the names that a saved game goes by; see `nearness`."""
     starts = [*saved.opponents(), saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
-    starts += ["bot", "bots"] * saved.company().endswith(("bot", "bots"))
+    starts += [*" ".join(saved.bots).split(), "bots"] if saved.bots else []
     by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())
     return EQUAL if by_id else min(nearness(word, start) for start in starts)

@@ -20,9 +20,9 @@ LONGEST_PASSPHRASE = 200
 _FINE = 0
 
 
-def left_early() -> str:
-    """Return what a player reads who leaves before a table begins."""
-    return f"You left before a table began. `{command_here()} peers` lists the tables that are seen."
+def left_early(before: str = "a table began") -> str:
+    """Return what a player reads who leaves before a table begins, or what else was awaited."""
+    return f"You left before {before}. `{command_here()} peers` lists the tables that are seen."
 
 
 class LeavingError(Failure):

@@ -115,9 +115,11 @@ class Playback:
         noted = self._notes.texts.get(self.ply, "")
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
-            many = counted(len(self.saved), "action")
+            moves = sum(step.kind == "move" for step in self.saved.steps)
+            of = f", {moves} of them moves" if moves < len(self.saved) else ""
+            many = f"{counted(len(self.saved), 'action')} to follow{of}."
             match = f" {self.saved.game_of_match}".rstrip()
-            return f"The start of {self.saved.game.title}, {listed(self._names)}.{match} {many} to follow.{note}"
+            return f"The start of {self.saved.game.title}, {listed(self._names)}.{match} {many}{note}"
         step = self.saved.steps[self.ply - 1]
         end = f" {self.saved.outcome} {self.saved.score}".rstrip() if self.ply == len(self.saved) else ""
         return safe(f"{step.number}. {step.told}{end}{note}", 900)

@@ -14,6 +14,7 @@ from prompt_toolkit.widgets import TextArea
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
+from p2p_stonehenge.screen.pages import hung
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
@@ -133,7 +134,8 @@ class Replay:
         """Return as much of a long text as fits the window, and what is left of it."""
         width, rows = self._size()
         height = max(rows - FURNITURE, 2)
-        parts = [part for text in self._page for part in wrap(row(text), width)]
+        shown = (hung(text, width) if cells(text) > width else [text] for text in self._page)
+        parts = [row(part) for lines in shown for part in lines]
         if len(parts) <= height:
             return parts, []
         return parts[: height - 1], [text_of(part) for part in parts[height - 1 :]]

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -23,9 +23,12 @@ from p2p_stonehenge.screen.pages import (
     wrapped,
 )
 from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import cut, fit, safe
+from p2p_stonehenge.text.style import cells, cut, fit, safe
 
+WIDEST = (20, 18, 14)
+"""Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
@@ -42,8 +45,8 @@ class Entry(NamedTuple):
     state: str
     words: tuple[str, ...]
     likely: bool = False
-    """Whether Enter should take it: a game whose players are all here, one alone where the player is to move, or a
-    friend's table."""
+    """Whether Enter should take it: a game at which friends wait, or who are all free, one alone where the player is
+    to move, or a friend's table."""
 
     def told(self) -> str:
         """Return the entry as a sentence."""
@@ -108,7 +111,7 @@ class StartPage(Page):
         """What came of the last command."""
         self.nick = ""
         self.place = ""
-        """Where others reach this computer."""
+        """The address of this computer; which port a table has is known when it is opened."""
         self.trouble = ""
         """Why nobody can be found."""
         self.games: list[Entry] | None = None
@@ -118,6 +121,8 @@ class StartPage(Page):
         """Tables that are gone and still shown, and since when."""
         self.people: tuple[str, ...] = ()
         """Who is here besides: a guest at a table that awaits others announces no table, and is among them."""
+        self.here = 0
+        """How many others are seen, those at tables and of games to go on with too."""
         self.looking: float | None = None
         """For how many seconds nobody has been found; None before the search began."""
         self.asked = 0
@@ -218,21 +223,23 @@ class StartPage(Page):
             return [self.trouble]
         if self.looking is None:
             return ["looking for friends..."]
+        if self.here:
+            return ["nobody else, and no open table yet"]
         told = [f"nobody yet: asked {self.asked} time{'s' * (self.asked != 1)} in {self.looking:.0f} s"]
         if self.looking >= HINT_AFTER:
             told += [
-                "Tables appear by themselves. If a friend sits beside you, one of you hosts",
-                f"and reads out the address; the other one types:  join {self.place or 'ADDRESS'}",
+                "Tables appear by themselves. If a friend sits beside you, one of you",
+                "hosts and reads out the address shown; the other types:  join ADDRESS",
             ]
         return told
 
     def _begin(self, width: int) -> list[Line]:
         column = 38 if width >= 72 else width
-        cells = [self._cell(begin, column) for begin in BEGIN]
+        begun = [self._cell(begin, column) for begin in BEGIN]
         if width < 72:
-            return [row(("class:title", " BEGIN")), *([cell] for cell in cells)]
-        half = (len(cells) + 1) // 2
-        pairs = ([cells[n], *([cells[n + half]] if n + half < len(cells) else [])] for n in range(half))
+            return [row(("class:title", " BEGIN")), *([cell] for cell in begun)]
+        half = (len(begun) + 1) // 2
+        pairs = ([begun[n], *([begun[n + half]] if n + half < len(begun) else [])] for n in range(half))
         return [row(("class:title", " BEGIN")), *pairs]
 
     def _cell(self, begin: Begin, width: int) -> tuple[str, str]:
@@ -245,13 +252,20 @@ class StartPage(Page):
         state = "gone" if entry.key in self.gone else entry.state
         head = f" {'>' if marked else ' '} {self._numbers[entry.key]:>2}  "
         if width >= 72:
-            what, when = 20, 17
-            who = width - len(head) - what - when - 14
-            text = "".join(fit(cut(part, size - 1), size) for part, size in ((entry.what, what), (entry.who, who)))
-            text += fit(cut(entry.when, when - 1), when) + state
+            what, when, last = self._columns()
+            who = width - 1 - len(head) - what - when - last
+            parts = ((entry.what, what), (entry.who, who), (entry.when, when))
+            text = "".join(fit(cut(part, size - 1), size) for part, size in parts) + state
         else:
             text = entry._replace(state=state).told()
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
+
+    def _columns(self) -> tuple[int, int, int]:
+        """Return how wide the columns of all rows are but that of the people, who have the rest of the line."""
+        rows = [*(self.games or ()), *self.tables.values()]
+        columns = zip(*((row.what, row.when, row.state or "gone") for row in rows), strict=True)
+        what, when, state = (max(map(cells, column)) for column in columns)
+        return min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1]), min(state, WIDEST[2])
 
     def told(self) -> list[str]:
         self._number(anew=True)
@@ -278,11 +292,9 @@ class StartPage(Page):
         return f"{self.nick}, where to> " if self.nick else "where to> "
 
     def status(self) -> str:
-        open_tables = len(self.tables) - len(self.gone)
         likely = self._entry(self.mark)
         takes = f"{likely.what}" if likely else next((b.text for b in BEGIN if b.letter == self.mark), "")
-        here = len(self.people) + open_tables
-        parts = (f"Enter: {takes}", f"{here} here" if here else "")
+        parts = (f"Enter: {takes}", f"others here: {self.here}" if self.here else "")
         return "   ".join(part for part in parts if part)
 
     # What is chosen
@@ -316,9 +328,11 @@ class StartPage(Page):
 
     def enter(self, text: str) -> Page | Words | None:
         self.note = ""
-        words = text.split()
-        if not words:
+        if not text.strip():
             return self._take(self.mark)
+        words = behind_program(text).split()  # commands are told, and copied, with the program before them
+        if not words:
+            raise NotUnderstoodError("This is the start page already: type a command alone, as `join anna`.")
         first = words[0].lower().removeprefix("/") or words[0]
         if first.isdecimal() and len(words) == 1:
             key = next((key for key, number in self._numbers.items() if str(number) == first.lstrip("0")), None)
@@ -338,10 +352,25 @@ class StartPage(Page):
         named = [name for name in self._commands if name.startswith(first)]
         if len(named) == 1:
             return Words((named[0], *words[1:]))
+        if row := self._row_of(words):
+            return self._take(row)
         also = f" ({', '.join(named)})" if named else ""
         meant = "" if named else closest(first, (*self._commands, *(name for begin in BEGIN for name in begin.names)))
         ways = f"did you mean {meant}?" if meant else "type a number, a letter or a word from here."
         raise NotUnderstoodError(f"{safe(first)[:20]} is no command{also}: {ways}")
+
+    def _row_of(self, words: Sequence[str]) -> Hashable:
+        """Return the game or table whose row has words that begin so, None if none has. Raises NotUnderstoodError."""
+        typed = [word.strip(",()").lower() for word in words]
+        rows = [*(self.games or ()), *(table for key, table in self.tables.items() if key not in self.gone)]
+        told = {row.key: row.told().replace(",", " ").replace("(", " ").lower().split() for row in rows}
+        fits = [
+            key for key, parts in told.items() if all(any(part.startswith(word) for part in parts) for word in typed)
+        ]
+        if len(fits) > 1:
+            numbers = ", ".join(str(self._numbers[key]) for key in fits[:9])
+            raise NotUnderstoodError(f"Several rows fit that: type the number, {numbers}.")
+        return fits[0] if fits else None
 
     def _named(self, word: str) -> Begin | None:
         """Return what a letter or the beginning of a word means, if it means one thing."""
@@ -425,4 +454,5 @@ class _JoinPage(ListPage):
         except NotUnderstoodError:
             if text.strip().isdecimal():
                 raise
-            return Words(("join", *text.split()))
+            words = behind_program(text).split()
+            return Words(("join", *(words[1:] if words[:1] == ["join"] else words)))

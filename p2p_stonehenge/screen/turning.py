@@ -183,9 +183,10 @@ class _Window:
         return FormattedText([("", spread(status, keys, width))])
 
     def _accept(self, buffer: Buffer) -> bool:
-        understood = self.pages.enter(buffer.text)
+        text = "" if buffer.selection_state else buffer.text  # Enter does what it says, a refused line gives way
+        understood = self.pages.enter(text)
         self._leave()
-        stays = not understood and bool(buffer.text)
+        stays = not understood and bool(text)
         if stays:
             refused.select(buffer)
         return stays

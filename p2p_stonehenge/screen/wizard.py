@@ -94,7 +94,7 @@ class Wizard(Page):
                     changing.append(self._level())
         elif self.players > 1:
             rows = found if seats[0] > 1 else changing
-            people = "people: all at this keyboard, no bots"
+            people = "bots, or people at this keyboard"
             rows.append(Setting("against", ("bots", "people"), people, "bots", "bots or people"))
             rows.append(self._level())
         for option in game.options:

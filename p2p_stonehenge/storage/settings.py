@@ -84,7 +84,7 @@ def kept(home: Path) -> Kept:
         if setting is None:
             close = closest(name, SETTINGS)
             meant = f"did you mean {close}?" if close else f"there are {', '.join(SETTINGS)}"
-            complaints.append(f"there is no setting {name[:40]!r}: {meant}")
+            complaints.append(f"There is no setting {name[:40]!r}: {meant}")
         elif text not in setting.values:
             complaints.append(f"{name} is {', '.join(setting.values)}, not {text[:40]!r}")
         else:

@@ -68,7 +68,8 @@ def _length(session: Session) -> str:
         return "It ended before the first move."
     rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in session.plies)
     turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
-    told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn')}."
+    of = f", {counted(len(moves), 'move')} in all" if len(moves) > turns else ""
+    told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn') + of}."
     if not rounds and any(is_deal(ply.actor, ply.action) for ply in session.plies):
         told = "No round was played to its end."
     resigned = session.plies[-1].action == "resign"

@@ -214,10 +214,10 @@ class TableSession(Session):
         if self.table.charter.body.kind == LOCAL:
             return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
         meaning = f" {drawn} came from all together: nobody could choose or foresee them." if drawn else ""
-        return [
-            f"{'Dice, cards and moves' if drawn else 'Moves'} verified: {position.effects} signed events, each by the"
-            f" rules.{meaning} `verify` shows it to anybody."
-        ]
+        what = "Dice, cards and moves" if drawn else "Moves"
+        among = ", the parts of dice and cards among them" if drawn else ""
+        events = f"{position.effects} signed events{among}, each by the rules"
+        return [f"{what} verified: {events}.{meaning} `verify` shows it to anybody."]
 
     def fate(self, seat: int) -> str:
         return self.roster[seat].fate or super().fate(seat)

@@ -158,6 +158,12 @@ class LessonTable(Session):
     def wish_draw(self, seat: int, wish: bool = True) -> None:
         raise RefusedError("A lesson is not drawn: `quit` leaves it.")
 
+    def again(self) -> None:
+        begins = f"`{command_here()} learn {self.game.key}` begins it again"
+        raise RefusedError(
+            f"The lesson is over: `quit`, then {begins}, `{command_here()} solo {self.game.key}` a game."
+        )
+
     def say(self, text: str) -> None:
         raise RefusedError("Nobody else sits here who could hear you.")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 COMMAND = os.environ.get("P2P_STONEHENGE_COMMAND", "p2p-stonehenge")
 """What starts it on any computer: `scripts/play.py` sets the variable, where no command is installed."""
 _options = ContextVar("options", default="")
+_STARTS = r"((python|py)[\d.]*\s+)?(-m\s+p2p_stonehenge|(\S*[/\\])?(p2p-stonehenge|play\.py))(?!\S)"
+"""What starts the program on some computer: players copy commands from each other."""
 
 
 def command_here() -> str:
@@ -22,6 +25,13 @@ def command_here() -> str:
     on another network not the players. A command that is for other players begins with COMMAND.
     """
     return COMMAND + _options.get()
+
+
+def behind_program(line: str) -> str:
+    """Return a line without what starts this program, if it begins with that: `p2p-stonehenge join anna`."""
+    line = line.strip()
+    here = command_here()
+    return line.removeprefix(here) if f"{line} ".startswith(f"{here} ") else re.sub(f"(?i)^{_STARTS}", "", line)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ EVE = Entry(b"eve", "Fidchess", "eve", "1 of 2 seats", "passphrase", ("join", "e
 def opened(games: list[Entry] | None = None, *tables: Entry, clock: Callable[[], float] = time.monotonic) -> StartPage:
     letters = {begin.letter: lambda letter=begin.letter: Words((f"page {letter}",)) for begin in BEGIN}
     page = StartPage(dict.fromkeys(COMMANDS, "does that"), letters, clock=clock)
-    page.nick, page.place = "gwen", "192.168.1.20:41730"
+    page.nick, page.place = "gwen", "192.168.1.20"
     page.know_games(GAMES if games is None else games)
     page.know_tables(list(tables), ())
     return page

@@ -148,7 +148,7 @@ def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
     """Two dice are one turn, to resign is none, and cards are played in rounds."""
     table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")
     table.act(1, "resign")
-    assert report(table)[1] == "It took 1 turn."
+    assert report(table)[1] == "It took 1 turn, 2 moves in all."
 
 
 @pytest.mark.parametrize(
@@ -467,10 +467,19 @@ def test_the_record_counts_games_results_and_opponents(tmp_path: Path, capsys: p
     assert by_game == {"Fidchess": Tally(3, 2, 1, 0)}
     assert by_opponent == {"bots": {"Fidchess": Tally(3, 2, 1, 0)}}
     assert main(["record", "--home", str(home.path)]) == 0
-    assert "Fidchess              3 games: 2 won, 1 lost" in capsys.readouterr().out
+    assert capsys.readouterr().out == "Fidchess  3 games: 2 won, 1 lost\n\nbots  Fidchess  3 games: 2 won, 1 lost\n"
     assert main(["record", "--json", "--home", str(home.path)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["opponents"]["bots"]["Fidchess"] == {"played": 3, "won": 2, "lost": 1, "drawn": 0}
+
+
+def test_the_record_of_each_opponent_is_sorted_as_that_of_all(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    solo(home, LOST, 1e9)
+    (lost,) = Shelf(home).games()
+    kinds = ("fidchess", "kingamon", "kingamon")
+    by_game, by_opponent = record(lost._replace(facts=lost.facts._replace(game=key)) for key in kinds)
+    assert [*by_game] == [*by_opponent["bots"]] == ["Byzantine Kingamon", "Fidchess"]
 
 
 def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,10 +83,10 @@ def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -
         (("kingamon", "--from", file, "--players", "2"), 2, "leave -o and --players out"),
         (("kingamon", "--from", file, "--match", "3"), 2, "goes on with the match of the saved game"),
         (("--from", file, "--at", "100000"), 2, "the game has"),
-        (("oak", "--from", file), 5, "there is no game 'oak'"),
+        (("oak", "--from", file), 5, "There is no game 'oak'"),
         ((), 2, "Which GAME?"),
         (("kingamon", "--at", "3"), 2, "name the file with --from"),
-        (("kingamon", "--from", str(tmp_path / "none.stonehenge")), 5, "there is no file"),
+        (("kingamon", "--from", str(tmp_path / "none.stonehenge")), 5, "There is no file"),
     ):
         status, out = players.run("anna", "host", *words, *bot)
         assert status == code

@@ -152,7 +152,7 @@ def test_the_passphrase_can_be_left(tmp_path: Path, key: str, status: int) -> No
     ("words", "waits", "says"),
     [
         (("join", "no-such-friend"), "No open table of", "You left before a table began."),
-        (("watch", "no-such-friend"), "No table of", "You left before a table began."),
+        (("watch", "no-such-friend"), "No table of", "You left before a table to watch was found."),
         (("host", "fidchess"), "May watch: all.", "Your table is closed: it had not begun."),
     ],
 )
@@ -216,13 +216,13 @@ def test_of_several_unfinished_games_the_player_chooses_one(tmp_path: Path) -> N
     command = [sys.executable, "-m", "p2p_stonehenge", "resume", "--plain", "--home", str(home.path)]
     asked = RealTerminal(command, columns=120)
     asked.shows(
-        "1. Fidchess with a bot, 1 Jan 1970", "2. Fidchess with a bot, 1 Jan 1970", "Enter to go on with the first:"
+        "1. Fidchess with bot 2, 1 Jan 1970", "2. Fidchess with bot 2, 1 Jan 1970", "Enter to go on with the first:"
     )
     asked.types("2\r")
     asked.shows("Yellow moves an Oin from C2 to C3.")
     asked.close()
     named = RealTerminal([*command, "fidchess"], columns=120)
-    named.shows("2. Fidchess with a bot, 1 Jan 1970", "Enter to go on with the first:")
+    named.shows("2. Fidchess with bot 2, 1 Jan 1970", "Enter to go on with the first:")
     named.types("\r")
     named.shows("Yellow moves an Oin from B2 to B3.")
     named.close()
@@ -240,7 +240,7 @@ def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: P
     anna.agrees("resign")
     ben.shows("`result` tells this again")
     ben.types("again\r")
-    ben.shows("to play again as well")
+    ben.shows("to play again as well", "What you type meanwhile is not read. Ctrl-C leaves.")
     anna.shows("wants to play again")
     anna.types("who\r")
     anna.shows("ben  wants to play again")

@@ -96,6 +96,15 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
     assert parse("solo kingamon")["options"] == {}
 
 
+def test_who_plays_alone_is_told_of_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("p2p_stonehenge.cli.solo.play_alone", lambda *_: 0)
+    for players, told in (("1", False), ("2", True)):
+        assert main(["solo", "celtic-whist", "--players", players, "--home", str(tmp_path)]) == 0
+        assert ("Against you: bot Brigid. Level:" in capsys.readouterr().out) == told
+
+
 @pytest.mark.parametrize(
     ("line", "says"),
     [
@@ -117,10 +126,10 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
             "`solo` has no option '--turntime': leave it out; see p2p-stonehenge solo --help",
         ),
         ("host qenqe --players 3 --level 4", "--level is for the bots at your table: add --bots N, or leave it out"),
-        ("host qenqe --players 3 --bots 1 --level 9", "there is no bot of level '9'"),
-        ("games --palette pink", "argument --palette: 'pink' is none of"),
-        ("hots", "there is no command 'hots': did you mean host?"),
-        ("--plain hots", "there is no command 'hots': did you mean host?"),
+        ("host qenqe --players 3 --bots 1 --level 9", "There is no bot of level '9'"),
+        ("games --palette pink", "Argument --palette: 'pink' is none of"),
+        ("hots", "There is no command 'hots': did you mean host?"),
+        ("--plain hots", "There is no command 'hots': did you mean host?"),
         ("Kingamon", "'Kingamon' is a game: what to do with it is written before it, as in `solo kingamon`"),
         ("--palette pink games", "--palette: 'pink' is none of auto, dark, light, mono, safe"),
         ("--name= games", "--name: it is empty: write how others are to see you"),
@@ -148,6 +157,9 @@ def test_options_of_two_command_lines_do_not_mix() -> None:
         ("replay a --at -1", "--at"),
         ("games kingamon", "kingamon"),
         ("--colour", "--colour"),
+        ("--no-color", "has no option '--no-color': write --palette mono, or set NO_COLOR=1 in the environment; see"),
+        ("solo kingamon --no-colour", "'--no-colour': write --palette mono, or set NO_COLOR=1"),
+        ("saved --no-color", "`saved` has no option '--no-color': set NO_COLOR=1 in the environment; see"),
     ],
 )
 def test_bad_usage_is_one_line_and_exit_2(line: str, says: str, run: Run) -> None:

@@ -88,7 +88,7 @@ def test_the_file_is_toml_that_explains_every_setting(tmp_path: Path) -> None:
         (("pallete", "dark"), "did you mean palette?"),
         (("palette", "pink"), "palette is auto, dark, light, mono, safe, not 'pink'"),
         (("name", "\u200b"), "1 to 24 letters"),
-        (("zzz",), "there is no setting 'zzz'"),
+        (("zzz",), "There is no setting 'zzz'"),
     ],
 )
 def test_what_cannot_be_set_is_answered_with_what_can(
@@ -101,7 +101,7 @@ def test_what_cannot_be_set_is_answered_with_what_can(
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("pallete = 'dark'", "there is no setting 'pallete': did you mean palette?"),
+        ("pallete = 'dark'", "There is no setting 'pallete': did you mean palette?"),
         ("palette = 'pink'", "palette is auto, dark, light, mono, safe, not 'pink'"),
         ("palette = [", "is no TOML"),
         ("\x00", "is no TOML"),

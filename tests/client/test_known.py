@@ -106,14 +106,14 @@ def test_somebody_known_who_takes_another_known_name_is_a_warning(home: Home) ->
 def test_a_friend_with_a_new_key_is_trusted_once_the_old_one_is_forgotten(home: Home) -> None:
     meet(home, ANNA, "anna")
     meet(home, BEN, "anna")
-    with pytest.raises(Failure, match="several are meant") as failure:
+    with pytest.raises(Failure, match="Several are meant") as failure:
         forget(home, "Anna")
     assert id_text(ANNA)[:8] in str(failure.value)
     assert forget(home, id_text(ANNA)[:8]).startswith(f"Forgotten: anna ({id_text(ANNA)[:8]})")
     assert not recognise(home, BEN, "anna")[1]
     assert "is known to you" in recognise(home, BEN, "anna")[0]
     assert recognise(home, ANNA, "anna")[1]
-    with pytest.raises(Failure, match="nobody you have met"):
+    with pytest.raises(Failure, match="Nobody you have met"):
         forget(home, "zoe")
 
 

@@ -69,7 +69,7 @@ def test_each_step_leaves_the_board_its_place(key: str) -> None:
 
 @pytest.mark.parametrize("key", lessons())
 def test_enter_and_hint_say_what_to_type_and_why(key: str) -> None:
-    _, console = begun(key)
+    at, console = begun(key)
     for step in read(key).steps:
         over = not step.typed and step == read(key).steps[-1]
         if step.typed:
@@ -84,6 +84,9 @@ def test_enter_and_hint_say_what_to_type_and_why(key: str) -> None:
         if not over:
             console.enter(step.typed)
     assert printed(console, "hint") == "- The lesson is over: `quit` leaves."
+    told = "lesson is over: `quit`" if at.result else "The game is not over yet"
+    with pytest.raises(RefusedError, match=told):
+        console.enter("again")
 
 
 def test_another_move_than_the_lessons_is_answered_with_what_to_type() -> None:
@@ -190,7 +193,7 @@ def test_without_a_lesson_the_others_are_named(
 ) -> None:
     monkeypatch.setattr("p2p_stonehenge.cli.learn.lessons", lambda: ["fidchess"])
     assert main(["learn", "qenqe", "--home", str(tmp_path)]) == 5
-    assert "there is no lesson of Fidchess Qenqe: there are fidchess." in capsys.readouterr().err
+    assert "There is no lesson of Fidchess Qenqe: there are fidchess." in capsys.readouterr().err
 
 
 if sys.platform != "win32":

@@ -53,7 +53,7 @@ def test_identity_stays_the_same(run: Run, tmp_path: Path) -> None:
 def test_who_was_never_met_cannot_be_forgotten(run: Run, tmp_path: Path) -> None:
     status, out, error = run("forget", "zoe", "--home", str(tmp_path))
     assert (status, out) == (5, "")
-    assert "nobody you have met is called 'zoe'" in error
+    assert "Nobody you have met is called 'zoe'" in error
 
 
 # Rules.

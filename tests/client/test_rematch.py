@@ -20,6 +20,7 @@ from p2p_stonehenge.lobby.company import Company, next_of_match, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.origins import series_of
+from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import (
@@ -236,30 +237,43 @@ def test_a_stranger_is_told_for_whom_a_table_with_free_seats_is_kept(
     assert f"That table is kept for the players of its {kept}." in failure(guest)
 
 
-def test_hosts_of_the_same_next_game_are_told_that_each_waits_at_an_own_table(club: Club, tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", ["a stranger", "another game", "the next game"])
+def test_of_two_hosts_of_the_same_next_game_one_sits_down_at_the_table_of_the_other(
+    club: Club, tmp_path: Path, other: str
+) -> None:
+    """The lesser id stays the host, whoever was first; a table of others, or of another game, is none of this match."""
     room = over(tmp_path)
     found = next_of_match(room.tables[2].table, BEN.id)
     assert found
-    network: Any = club.client(BEN)
-    told = club.told.setdefault(BEN.id, [])
-    host = network.handler = HostLobby(network, Home.open(str(room.folder / "2")), told.append, found.setup)
-    stranger = Sighting(IDENTITIES[4].id, "eve", (), bytes(8), "fidchell 1/3")
-    anna = Sighting(ANNA.id, "anna", (), bytes(8), "fidchell 1/2")
-    network.sightings = {one.id: one for one in (stranger, anna)}
-    host.tick()
-    assert not told, "the tables of others and of other games are none of this match"
-    network.sightings[ANNA.id] = anna._replace(table="fidchell 1/3")
+    stays, goes = sorted((ANNA, BEN), key=lambda one: one.id)
+    first = min(IDENTITIES[3:], key=lambda one: one.id) if other == "a stranger" else stays
+    assert first.id < goes.id
+    setup = found.setup if other != "another game" else Setup(all_games()["fidchell"], {}, 3)
+    hosts: list[HostLobby] = []
+    for one, offered in ((goes, found.setup), (first, setup)):
+        network: Any = club.client(one)
+        network.handler = HostLobby(network, Home.open(str(tmp_path / one.id.hex()[:8])), print, offered)
+        hosts.append(network.handler)
+    for lobby, peer in zip(hosts, (first, goes), strict=True):
+        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), "fidchell 1/3")
+        lobby.network.sightings = {peer.id: seen}
     for _ in range(3):
-        host.tick()
-    (text,) = told
-    assert "anna has opened a table too" in text
-    assert "One of you two leaves with Ctrl-C and joins:" in text
-    assert "join anna`" in text
+        for lobby in hosts:
+            if not lobby.done.done():
+                lobby.tick()
+        club.deliver()
+    assert not hosts[1].done.done(), "that client stays the host"
+    if other == "the next game":
+        assert hosts[0].gives_way_to == stays.id
+        name = clubs.NAMES[stays.id]
+        assert failure(hosts[0]) == f"{name} has opened a table for that game as well: you sit down there."
+    else:
+        assert hosts[0].gives_way_to is None
 
 
 def test_only_the_players_of_a_match_that_is_over_go_on_with_it(tmp_path: Path) -> None:
     last = over(tmp_path).tables[1].table
-    with pytest.raises(Failure, match="that match is not yours to go on with"):
+    with pytest.raises(Failure, match="That match is not yours to go on with"):
         next_of_match(last, IDENTITIES[4].id)
     going = Room(tmp_path / "going", "fidchell", NAMES[:3], series=BEFORE).tables[1].table
     assert next_of_match(going, ANNA.id) is None, "a game that is not over is resumed"
@@ -544,14 +558,7 @@ if sys.platform != "win32":
                 assert play.at.pop(name).ends() == 0
             play.start(ben, "host", "fidchess", "--from", "1")
             play.shows("Game 3 of a match to 2: ", "before it.", "waiting for", by=ben)
-            play.start(anna, "host", "--from", "1")
-            for name, other in ((anna, ben), (ben, anna)):
-                play.shows(f"{other} has opened a table too", by=name)
-            play.at[anna].types("\x03")
-            assert play.at.pop(anna).ends() == 130
-            play.start(anna)  # the start page: its first row is that of the match, and Enter takes it
-            play.shows(f"join {ben}"[:12], by=anna)
-            play.at[anna].types("\r")
+            play.start(anna, "host", "--from", "1")  # both open a table, and their clients agree on one
             play.shows(f"match to 2 ({anna} 1, {ben} 1)")
             play.shows("your turn", by=anna)
             play.agrees(anna, "resign")

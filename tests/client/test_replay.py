@@ -308,6 +308,7 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.until(lambda: "go> abc" not in one.text and "KINGAMON" in one.text)
     one.types("help\r")
     one.until(lambda: "to the position after N actions" in one.text and "Enter goes on" in one.text)
+    assert f"without TEXT\n{' ' * 10}forget it" in one.text, "what goes on hangs below its text"
     one.types("\r")
     one.until(lambda: "leave; Escape or Ctrl-D" in one.text and "Enter goes on" not in one.text)
     one.types("\r")
@@ -329,7 +330,9 @@ def test_the_board_is_shown_from_the_side_of_who_played_there(terminal: Any, tmp
 def test_a_window_that_is_high_enough_for_the_board_at_a_table_is_so_here(terminal: Any) -> None:
     """The board takes the rows below it that nothing is told in; a long text takes some of its first lines."""
     one = terminal("--at", "0", file=played_together("fidchell", 2, (), 40))
-    one.until(lambda: "6E  1A" in one.text and "4A  3E" in one.text and "41 actions to follow." in one.text)
+    one.until(
+        lambda: "6E  1A" in one.text and "4A  3E" in one.text and "41 actions to follow, 39 of them moves." in one.text
+    )
     one.types("next\r")
     one.until(lambda: "1. Green begins." in one.text and "which gives first" in one.text and "action 1 of" in one.text)
     assert "6E  1A" not in one.text

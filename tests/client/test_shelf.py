@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from net_tables import NAMES, Room
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
@@ -12,10 +13,10 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
-from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, day
+from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
-from protocol import id_text
+from protocol import Identity, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
 HOUR, DAY = 3600.0, 86400.0
@@ -43,9 +44,9 @@ def test_a_game_is_told_by_its_people_when_it_was_played_and_whose_turn_it_is(ho
     then = datetime.datetime.fromtimestamp(NOW - 4 * DAY, datetime.UTC).astimezone()
     assert [game.told(NOW) for game in games(home)] == [
         "Fidchess with ben, yesterday 20:00, ben's turn",
-        f"Fidchess with a bot, {then.day + 2} May, bot 2's turn",
+        f"Fidchess with bot 2, {then.day + 2} May, bot 2's turn",
         f"Byzantine Kingamon with ben, {then.day} May, unfinished",
-        "Fidchess with a bot, today 19:00, lost",
+        "Fidchess with bot 2, today 19:00, lost",
         "Fidchess with cleo, 9 April 2025, broken off",
     ]
 
@@ -57,11 +58,14 @@ def test_a_game_that_bots_played_among_themselves_is_told_so(tmp_path: Path) -> 
 
 
 def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
-    assert games(home)[0].company({id_text(BEN.id)}) == "ben (here)"
+    assert games(home)[0].company({id_text(BEN.id): "here"}) == "ben (here)"
     among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
     saved = games(home)[0]
-    here = [saved.company({id_text(one.id) for one in some}) for some in ((), (BEN,), (CLEO,), (BEN, CLEO))]
+    some: tuple[tuple[Identity, ...], ...] = ((), (BEN,), (CLEO,), (BEN, CLEO))
+    here = [saved.company({id_text(one.id): "here" for one in seen}) for seen in some]
     assert here == ["ben, cleo", "ben (here), cleo", "ben, cleo (here)", "ben, cleo (all here)"]
+    where = {id_text(BEN.id): "waiting", id_text(CLEO.id): "busy"}
+    assert saved.company(where) == "ben (waiting), cleo (busy)"
 
 
 @pytest.mark.parametrize(
@@ -71,6 +75,7 @@ def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
         ("ben fidchess", 1),
         ("Ben, kingamon", 3),
         ("bot", 2),
+        ("bots", 2),
         ("cleo", 5),
         ("byz", 3),
         ("fidchess cl", 5),
@@ -130,14 +135,14 @@ def test_a_finished_game_is_looked_at_before_an_unfinished_one_and_all_are_named
 ) -> None:
     assert Path(file_of(["bot"], str(home.path), command)) == games(home)[3].path
     told = " ".join(capsys.readouterr().err.split())
-    assert "this is saved game 4, Fidchess with a bot, " in told
-    assert "lost. 'bot' fits others too, which their numbers name: 2 is Fidchess with a bot, " in told
+    assert "This is saved game 4, Fidchess with bot 2, " in told
+    assert "lost. 'bot' fits others too, which their numbers name: 2 is Fidchess with bot 2, " in told
 
 
 def test_a_game_that_is_taken_by_its_number_is_named(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert Path(file_of(["3"], str(home.path), "verify")) == games(home)[2].path
     told = " ".join(capsys.readouterr().err.split())
-    assert "this is saved game 3, Byzantine Kingamon with ben, " in told
+    assert "This is saved game 3, Byzantine Kingamon with ben, " in told
     assert "too" not in told
 
 
@@ -245,3 +250,38 @@ def test_enter_goes_on_with_a_game_whose_players_are_all_here_whoever_is_to_move
     told = [(row.what, row.who, row.state) for row in (_going_on(one, ben) for one in games(home)) if row.likely]
     assert told == [("Fidchess", "ben (here)", "ben's turn"), ("Byzantine Kingamon", "ben (here)", "unfinished")]
     assert not [one.table for one in games(home) if _going_on(one, {}).likely]
+
+
+def test_a_friend_who_sits_at_the_game_waits_there_and_one_at_another_table_is_busy(home: Home) -> None:
+    among_friends(home, "celtic-whist", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
+    at = games(home)[0].table[:4]
+
+    def row(ben: str, cleo: str) -> tuple[str, bool]:
+        seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))
+        entry = _going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
+        return entry.who, entry.likely
+
+    there = f"celtic-whist playing {at}"
+    assert row(there, there) == ("ben, cleo (all waiting)", True)
+    assert row(there, "fidchess playing ffff") == ("ben (waiting), cleo (busy)", True)
+    assert row("", "celtic-whist 1/2") == ("ben (here), cleo (busy)", False)
+    assert row("", f"celtic-whist watching {at}") == ("ben (here), cleo (busy)", False)
+    assert row("", "") == ("ben, cleo (all here)", True)
+
+
+def test_who_has_resigned_plays_no_more_though_the_game_goes_on(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchell", NAMES[:3])
+    gone = room.tables[1].turn
+    assert Facts.of(room.tables[1].table).live == (1, 2, 3)
+    room.agree_to(gone, "resign")
+    assert Facts.of(room.tables[1].table).live == tuple(seat for seat in (1, 2, 3) if seat != gone)
+
+
+def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:
+    path = among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
+    (game,) = [one for one in games(home) if one.path == path]
+    gone = game._replace(facts=game.facts._replace(live=(2, 3)))
+    assert (game.out, gone.out) == (False, True)
+    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, you are out"
+    here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
+    assert (_going_on(game, here).likely, _going_on(gone, here).likely) == (True, False)

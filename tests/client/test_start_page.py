@@ -18,13 +18,14 @@ from p2p_stonehenge.screen.pages import BACK, HELP, LEAVE, Item, ListPage, NotUn
 from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, join_page
 from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.style import cells
 
 
 def test_it_shows_what_to_go_on_with_what_is_open_and_what_can_be_begun() -> None:
     text = shown(opened(None, DAI, EVE))
-    assert " >  1  Byzantine Kingamon  anna (here)           yesterday 19:40  your turn" in text
-    assert "    4  Fidchess            eve                   1 of 2 seats     passphrase" in text
+    assert " >  1  Byzantine Kingamon  anna (here)              yesterday 19:40  your turn" in text
+    assert "    4  Fidchess            eve                      1 of 2 seats     passphrase" in text
     assert "you are gwen" in text
     assert all(f"  {begin.letter}  {begin.text}" in text for begin in BEGIN)
 
@@ -64,6 +65,10 @@ def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_els
         ("HOST qenqe", ("host", "qenqe")),
         ("alone fidchess", ("solo", "fidchess")),
         ("join dai", ("join", "dai")),
+        ("p2p-stonehenge join dai", ("join", "dai")),
+        ("python3 scripts/play.py join dai", ("join", "dai")),
+        (r"py .\scripts\play.py Join dai", ("join", "dai")),
+        ("python3 -m p2p_stonehenge 3", ("join", "dai")),
         ("verify 1", ("verify", "1")),
         ("q", ()),
     ],
@@ -72,10 +77,56 @@ def test_a_number_a_letter_and_words_are_understood(typed: str, words: tuple[str
     assert opened(None, DAI).enter(typed) == Words(words)
 
 
-@pytest.mark.parametrize(("typed", "says"), [("9", "no row 9"), ("zzz", "zzz is no command"), ("9" * 99, "no row 999")])
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("9", "no row 9"),
+        ("zzz", "zzz is no command"),
+        ("9" * 99, "no row 999"),
+        ("p2p-stonehenge", "the start page already"),
+        ("python3 x", "python3 is no command"),
+    ],
+)
 def test_what_means_nothing_is_answered_with_what_does(typed: str, says: str) -> None:
     with pytest.raises(NotUnderstoodError, match=says):
         opened().enter(typed)
+
+
+def test_the_words_of_a_row_mean_that_row_where_they_fit_one_alone() -> None:
+    bots = [
+        Entry(str(n), "Fidchess", f"bot {name}", "", "", ("resume", name)) for n, name in enumerate(("Finn", "Una"))
+    ]
+    page = opened([*GAMES, *bots], DAI, EVE)
+    assert page.enter("Fidchess Qenqe") == Words(DAI.words)
+    assert page.enter("fidchess bot una") == Words(bots[1].words)
+    assert page.enter("Byzantine Kingamon anna (here)") == Words(GAMES[0].words)
+    with pytest.raises(NotUnderstoodError, match="Several rows fit that: type the number, 3, 4"):
+        page.enter("fidchess bot")
+    with pytest.raises(NotUnderstoodError, match="fidchess is no command"):
+        page.enter("fidchess zoe")
+
+
+def test_a_row_takes_the_room_that_its_columns_leave() -> None:
+    many = Entry("9", "Celtic Whist", "ben (here), cleo (busy), dai", "today 19:40", "ben's turn", ("resume", "9"))
+    assert "Celtic Whist  ben (here), cleo (busy), dai" in shown(opened([many]))
+    long = Entry(b"eve", "x" * 200, "eve", "y" * 200, "z" * 200, ("join", "eve"))
+    for width, height in SIZES:
+        assert all(cells(text_of(line)) <= width for line in opened([many], long).render(width, height))
+    assert "~ eve  " in shown(opened([many], long), 72)
+
+
+def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_row_shows() -> None:
+    page = opened()
+    page.looking, page.asked, page.here = 13.0, 1, 2
+    page.know_tables([], ())
+    assert "others here: 2" in page.status()
+    assert "nobody yet" not in shown(page)
+    assert "nobody else, and no open table yet" in shown(page)
+
+
+def test_a_command_is_understood_as_it_was_told_with_the_home_before_it() -> None:
+    with started_with("/tmp/a home", None):
+        assert opened().enter(f"{command_here()} join dai") == Words(("join", "dai"))
 
 
 @pytest.mark.parametrize("typed", ["help", "?"])
@@ -106,6 +157,7 @@ def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
     assert page.enter("2") == Words(EVE.words)
     assert page.enter("da") == Words(DAI.words)
     assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
+    assert page.enter("p2p-stonehenge join finn") == page.enter("join finn") == Words(("join", "finn"))
     with pytest.raises(NotUnderstoodError, match="no such row"):
         page.enter("7")
     page.move(1)
@@ -161,7 +213,7 @@ def test_rows_are_numbered_from_1_without_gaps_and_a_table_that_is_gone_leaves_a
     time = [0.0]
     page = opened(None, DAI, EVE, clock=lambda: time[0])
     page.know_tables([EVE], ())
-    assert "    3  Fidchess Qenqe      dai                   2 of 4 seats     gone" in shown(page)
+    assert "    3  Fidchess Qenqe      dai                      2 of 4 seats     gone" in shown(page)
     time[0] = GONE_FOR - 1
     page.know_tables([EVE], ())
     assert "gone" in shown(page)
@@ -199,7 +251,7 @@ def test_who_reads_line_by_line_may_type_the_number_that_was_told() -> None:
     told: list[str] = []
     page.tell = told.append
     page.know_tables([EVE], ())
-    assert "    3  Fidchess Qenqe      dai                   2 of 4 seats     gone" in shown(page)
+    assert "    3  Fidchess Qenqe      dai                      2 of 4 seats     gone" in shown(page)
     assert page.enter("4") == Words(("join", "eve"))
     with pytest.raises(NotUnderstoodError, match="is gone"):
         page.enter("3")
@@ -237,7 +289,7 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     seen = ((BEN, "ben", f"fidchess playing {own}"), (CLEO, "cleo", "fidchess playing ffff"))
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])
     assert [table.who for table in start.page.tables.values()] == ["cleo"]
-    assert shown(start.page).count("ben (here)") == 1
+    assert shown(start.page).count("ben (waiting)") == 1
 
 
 def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> None:
@@ -257,7 +309,7 @@ def test_while_nobody_is_found_it_says_what_it_tries_and_then_what_to_do() -> No
     assert "nobody yet: asked 1 time in 3 s" in shown(page)
     assert "join 192" not in shown(page)
     page.looking = 12.0
-    assert "the other one types:  join 192.168.1.20:41730" in shown(page)
+    assert "the other types:  join ADDRESS" in shown(page)
     page.trouble = "No network: connect to one."
     assert "No network: connect to one." in shown(page)
     assert page.trouble in page.told()
@@ -272,7 +324,7 @@ def test_a_saved_game_may_not_move_the_rows_that_are_read_line_by_line() -> None
 
 def test_what_came_of_the_last_command_is_told_in_full() -> None:
     page = opened()
-    page.note = "there is no game 'zzz': " + ", ".join(all_games()) + ", and this is more than one line can hold"
+    page.note = "There is no game 'zzz': " + ", ".join(all_games()) + ", and this is more than one line can hold"
     for width, height in SIZES[1:]:
         assert page.note in " ".join(shown(page, width, height - 3).split())
     page.enter("2")

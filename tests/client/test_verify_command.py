@@ -208,6 +208,14 @@ def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypa
     assert "too large" in err
 
 
+def test_what_is_no_saved_game_is_not_called_a_fraud(tmp_path: Path, run: Run) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("nothing of a game")
+    status, out, _ = run("verify", str(path))
+    assert (status, "NOT GENUINE" in out) == (3, False)
+    assert out.startswith("NO GAME TO CHECK: the charter: not a saved game of this program")
+
+
 def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
     status, out, err = run("verify", str(tmp_path / "none"))
     assert (status, out, err.count("\n")) == (5, "", 1)

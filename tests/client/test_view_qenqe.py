@@ -23,7 +23,7 @@ PICTURE = Path(__file__).parent / "boards" / "qenqe.txt"
 NAMES = ("anna", "ben", "cleo", "dai", "eve")
 LOOKS = {
     "full": Look(),
-    "full, as seat 1 sees it": Look(viewer=1),
+    "full, as seat 2 sees it": Look(viewer=2),
     "full, in ASCII, turned round": Look(charset="ascii", flip=True),
     "compact": Look(width=70, height=12),
     "compact, narrower": Look(width=50, height=12),
@@ -207,7 +207,7 @@ def test_it_fits_a_terminal_of_80_by_24() -> None:
 @pytest.mark.parametrize(("seats", "middles"), [(2, (1, 16)), (3, (1, 11, 21)), (5, (30, 6, 12, 18, 24))])
 def test_everybody_sits_at_the_bottom_of_the_board(seats: int, middles: tuple[int, ...]) -> None:
     state = GAME.start({"first": 1}, seats)
-    for seat, middle in enumerate(middles, 1):
+    for seat, middle in (*enumerate(middles, 1), (0, middles[0])):  # who has no seat sees it as the first one does
         for flip in (False, True):
             lines = [text_of(line) for line in qenqe.render(state, Look(viewer=seat, flip=flip))]
             upper, lower = (line.split() for line in lines if HEAD.fullmatch(line))

@@ -80,12 +80,12 @@ def _told(stack: str) -> str:
 
 
 def _order(look: Look, seats: int) -> list[int]:
-    """Return the columns clockwise from the lower right corner: the viewer's own stand in the middle below."""
-    if 0 < look.viewer <= seats:
-        first = setup(seats).index(LETTERS[look.viewer - 1].lower()) + 1 - RING // 4
-    else:
-        first = RING // 2 + 1
-    first += RING // 2 * look.flip
+    """Return the columns clockwise from the lower right corner: the viewer's own stand in the middle below.
+
+    Who has no seat sees the board as the first one does: no home is cut.
+    """
+    viewer = look.viewer if 0 < look.viewer <= seats else 1
+    first = setup(seats).index(LETTERS[viewer - 1].lower()) + 1 - RING // 4 + RING // 2 * look.flip
     return [(first - 1 + step) % RING + 1 for step in range(RING)]
 
 
