@@ -33,6 +33,8 @@ class Said(NamedTuple):
 
     name: str
     text: str
+    own: bool = False
+    """Whether it was typed at this screen."""
 
 
 class Note(NamedTuple):
