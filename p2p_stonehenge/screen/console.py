@@ -19,12 +19,15 @@ from p2p_stonehenge.screen.typed import Reader, Typed, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
-from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.table.session import ALL_HERE, Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
 
 LOG = 10
+SPARED = 4
+"""How much can be left out of the status line: see `Console.status`."""
+TO_MOVE = " to move"
 TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""
 
@@ -132,8 +135,12 @@ class Console:
         session = self.session
         return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
-    def status(self) -> list[str]:
-        """Return what matters now, most important first."""
+    def status(self, spare: int = 0) -> list[str]:
+        """Return what matters now, most important first.
+
+        `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
+        words "to move"; 3, the clock of the player who waits; 4, which other player is to move, as the board shows it.
+        """
         session = self.session
         if session.result:
             state = "the game is over"
@@ -141,8 +148,10 @@ class Console:
             state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
         else:
             state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
-        if state and session.left is not None:
-            state += f", {self._left()}"
+        left = self._left(both=spare < 3) if state and session.left is not None else ""
+        if spare > 1 and state.endswith(TO_MOVE):
+            state = state.removesuffix(TO_MOVE) if spare < SPARED else ""
+        state = ", ".join(part for part in (state, left) if part)
         if [session.fate(seat) for seat in session.people] == [LEFT_BEHIND] and not session.result:
             state = f"you were left behind; {state}"
         wishes = [
@@ -153,13 +162,14 @@ class Console:
             wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
         # What waits for this player stands first: at the end of a long line it would be cut.
         proposed = session.proposed()
-        return [safe(part) for part in (proposed, state, *wishes, "" if proposed else session.links()) if part]
+        links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
+        return [safe(part) for part in (proposed, state, *wishes, links) if part]
 
-    def _left(self) -> str:
-        """Return how much time is left, where two play also on the clock of the one who waits."""
+    def _left(self, *, both: bool = True) -> str:
+        """Return how much time is left, where two play and `both` also on the clock of the one who waits."""
         session, left = self.session, self.session.left
         told = f"{spell(left)} left" if left else "no time left"
-        for seat in {1, 2} - {session.turn} if session.turn and len(session.names) == 2 else ():
+        for seat in {1, 2} - {session.turn} if both and session.turn and len(session.names) == 2 else ():
             if (clock := session.clock(seat)) is not None:
                 told += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"
         return told

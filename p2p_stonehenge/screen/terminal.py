@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.console import SPARED, Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
@@ -250,22 +250,38 @@ class _Screen:
 
     def _status(self) -> FormattedText:
         width, _ = self._size()
-        first, *rest = self.console.status() or [""]
-        text = f" {'  '.join((first, *rest))}"
-        # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
         ways: tuple[str, ...] = KEYS if self.console.seat else WAITING
         if self.console.over:
             ways = again if self.console.may_again else AT_THE_END
         if self.console.over and (self.console.questions.open or self.long or self.folded):
             ways = ("",)  # Enter means no, or shows the board
-        keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
-        names = [safe(name) for name in self.session.names]
-        text = shortened(text, names, width - cells(keys) - 3)
+        text, keys = self._fitting(ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
         above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
         return FormattedText([*above, ("bold", shown[:bold]), ("", fit(shown[bold:], width - cells(shown[:bold])))])
+
+    def _fitting(self, ways: Sequence[str], width: int) -> tuple[str, str]:
+        """Return what the status line says of the table, and of the keys: one of `ways`, or none.
+
+        Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what
+        matters less is left out. At the end of a game the keys stay, as nothing else says how it goes on.
+        """
+        texts = [f" {'  '.join(self.console.status(spare))}" for spare in range(SPARED + 1)]
+        for keys in ways:
+            if cells(texts[0] + keys) + 3 <= width:
+                return texts[0], keys
+        names = [safe(name) for name in self.session.names]
+        tries = [(text, ways[-1]) for text in texts[:2]]
+        if not self.console.over:
+            tries += [(text, "") for text in texts[1:]]
+        for text, keys in tries:
+            room = width - cells(keys) - 3 if keys else width - 1
+            shown = shortened(text, names, room)
+            if cells(shown) <= room:
+                break
+        return cut(shown, room), keys
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)

@@ -58,6 +58,8 @@ class Question(NamedTuple):
     """What the question is about: if that changes, the question has lapsed."""
 
 
+ALL_HERE = ("all here", "all who play on are here")
+"""What is told of the links where nobody who plays is missing: of all players, or of those who still play."""
 OUT = "out of the game"
 """What became of a seat that no longer plays, where nothing else is known."""
 _ALONE = {
