@@ -25,7 +25,7 @@ from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
 
 LOG = 10
-SPARED = 4
+SPARED = 5
 """How much can be left out of the status line: see `Console.status`."""
 TO_MOVE = " to move"
 TALL = 24
@@ -139,7 +139,8 @@ class Console:
         """Return what matters now, most important first.
 
         `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
-        words "to move"; 3, the clock of the player who waits; 4, which other player is to move, as the board shows it.
+        words "to move"; 3, the clock of the player who waits; 4, which other player is to move, as the board shows it;
+        5, how to agree to an offer.
         """
         session = self.session
         if session.result:
@@ -150,20 +151,33 @@ class Console:
             state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
         left = self._left(both=spare < 3) if state and session.left is not None else ""
         if spare > 1 and state.endswith(TO_MOVE):
-            state = state.removesuffix(TO_MOVE) if spare < SPARED else ""
+            state = state.removesuffix(TO_MOVE) if spare < 4 else ""
         state = ", ".join(part for part in (state, left) if part)
         if [session.fate(seat) for seat in session.people] == [LEFT_BEHIND] and not session.result:
             state = f"you were left behind; {state}"
-        wishes = [
-            "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
-            for seat in (() if session.result else session.wishes())
-        ]
-        if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
-            wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
+        wishes = [] if session.result else self._wishes(spare)
         # What waits for this player stands first: at the end of a long line it would be cut.
         proposed = session.proposed()
         links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
         return [safe(part) for part in (proposed, state, *wishes, links) if part]
+
+    def _wishes(self, spare: int) -> list[str]:
+        """Return who offers a draw or asks for a take-back, and what agrees to it, unless that is to be spared."""
+        session = self.session
+        draw, takeback = (
+            self._reader.may_agree(seats) and spare < SPARED for seats in (session.wishes(), session.asking())
+        )
+        told = [
+            "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
+            for seat in session.wishes()
+        ]
+        if draw:
+            told[-1] += ": `draw` accepts"
+        if asking := ["you" if session.people == (seat,) else session.label(seat) for seat in session.asking()]:
+            # who agrees is for it as who asked
+            does = "are for" if len(asking) > 1 else "ask for" if asking == ["you"] else "asks for"
+            told.append(f"{' and '.join(asking)} {does} a take-back" + ": `takeback` agrees" * takeback)
+        return told
 
     def _left(self, *, both: bool = True) -> str:
         """Return how much time is left, where two play and `both` also on the clock of the one who waits."""
@@ -304,6 +318,7 @@ class Console:
         return told if asked_anew else dropped + told
 
     def _obey(self, typed: Typed) -> list[Line]:
+        self.questions.lapsed = ""
         if typed.command == "play":
             return self._play((typed.argument, *typed.more))
         return self._does[typed.command](typed.argument)

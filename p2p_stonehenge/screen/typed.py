@@ -5,6 +5,7 @@ What costs a player something, or cannot be taken back, has no short form.
 """
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -90,7 +91,7 @@ class Reader:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self._questions.open:
-                raise RefusedError("Nothing is asked of you now: `help` lists what you can type.")
+                raise RefusedError(f"Nothing is asked of you now: {self._offered()}")
             return Typed("yes" if text.lower() in YES else "no", "")
         if not text:
             return Typed("no" if self._questions.open else "", "")
@@ -130,6 +131,23 @@ class Reader:
         if refusal:
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
+
+    def may_agree(self, offering: Sequence[int]) -> bool:
+        """Return whether a player here can still agree to what the seats `offering` offer or ask fo"""
+        session = self._session
+        here = {*session.people} & {*session.game.live(session.state)}
+        return session.result is None and bool(offering) and bool(here - {*offering})
+
+    def _offered(self) -> str:
+        """Return what can be typed where a yes or no answers no question: what answers an offer, if one stands."""
+        session = self._session
+        if self.may_agree(session.wishes()):
+            return "`draw` accepts the offer of a draw; playing on lets it lapse."
+        if self.may_agree(session.asking()):
+            return "`takeback` agrees to the take-back; playing on declines it."
+        if session.has("agree"):
+            return "`agree` agrees to go on without a player; else wait."
+        return self._questions.lapsed or "`help` lists what you can type."
 
     def _further(self, text: str) -> list[Choice]:
         """Return the ways to go on with a line that begins with whole actions of one turn."""

@@ -143,7 +143,8 @@ class NetTable(TableSession):
         return () if self._jobs.working else self.table.fold.position.asking
 
     def take_back(self, seat: int) -> None:
-        told = "You ask to take your turn back: all others have to agree."
+        agree = f"{other} has to agree" if (other := self.only_other(seat)) else "all others have to agree"
+        told = f"You ask to take your turn back: {agree}."
         if self.asking():
             told = "You agree to the take-back."
         elif self.in_turn(seat):

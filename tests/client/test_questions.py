@@ -253,6 +253,10 @@ def test_a_draw_that_is_no_longer_offered_is_not_agreed_to() -> None:
     assert typed(console, "draw") == "Agree to the draw that Green (ben) offers? [y/N]"
     table.wish_draw(2, wish=False)
     assert heard[-1] == "- `draw` is not asked any more. The table has moved on."
+    assert refused(console, "yes") == (
+        "Nothing is asked of you now: `draw` is not asked any more. The table has moved on."
+    )
+    typed(console, "who")
     assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     assert table.draws == set()
 

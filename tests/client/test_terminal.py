@@ -168,7 +168,7 @@ def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
         await window.shows("`drop` is not asked any more", "wait> y")
         assert asked not in window.text
         await window.types(ENTER)
-        await window.shows("Nothing is asked of you now")
+        await window.shows("Nothing is asked of you now: `drop` is not asked any more.")
         assert table.result is None
 
     play(table, script)
