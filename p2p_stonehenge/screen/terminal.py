@@ -194,11 +194,12 @@ class _Screen:
         width, height = self._size()
         lines = [part for line in self.long for part in wrap(line, width - 1)]
         room = max(height - 1, 1)
-        self.top = max(0, min(self.top, len(lines) - room))
+        self.top = min(self.top, (len(lines) - 1) // room * room)  # the last part is what the others have not shown
         last = min(self.top + room, len(lines))
         told = "Enter shows the board" if last == len(lines) else "Enter goes on, other keys show the board"
         told = f"({self.top + 1}-{last} of {len(lines)}: {told})"
-        return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
+        rest = [row()] * (self.top + room - last if self.top else 0)  # no line of the screen moves
+        return [*lines[self.top : last], *rest, row(("class:dim", cut(told, width)))]
 
     def _turn_part(self, parts: int) -> None:
         """Go on in a long text; behind its end is the board."""

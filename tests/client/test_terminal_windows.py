@@ -251,3 +251,18 @@ def test_the_keys_give_way_first_and_then_what_matters_less(
         await window.until(lambda: window.text.splitlines()[-1] == line)
 
     play(table, script)
+
+
+def test_the_last_part_of_a_long_text_shows_only_what_is_new() -> None:
+    async def script(window: Window) -> None:
+        window.screen.resize(20, 80)
+        window.screen.reset()
+        await window.types(F1)
+        await window.shows("moves [FROM]", "(1-16 of ", "Enter goes on")
+        await window.types(PAGE_DOWN)
+        await window.shows("(17-", "quit           leave the table", "Enter shows the board")
+        assert "moves [FROM]" not in window.text
+        await window.types(PAGE_UP)
+        await window.shows("moves [FROM]", "(1-16 of ")
+
+    play(FakeTable("fidchess", first=1), script)
