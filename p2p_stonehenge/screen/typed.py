@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from engine import CHANCE, NotationError, Over, Turn
+from engine import CHANCE, NotationError, Over, Turn, counted
 from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
@@ -269,6 +269,11 @@ class Reader:
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
         close = self._meant(word)
+        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
+        if actions and close not in actions and all(action.isalpha() for action in actions):
+            return (
+                f"There is no command {safe(word)[:20]}: type {' or '.join(actions)}; `help` lists what else you can."
+            )
         if word.lower() in GREETINGS and close:
             return f"There is no command {word}: `say {word}` says it to the table."
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
@@ -297,10 +302,15 @@ class Reader:
             state = game.apply(state, seat, one)
         if len(game.legal(state, seat)) < 2:
             return ""
-        if loses(game.pending(game.apply(state, seat, action)), seat):
-            return f"Play {action}? That ends the game, and you have lost it."
+        ask = f"{action.capitalize()}?" if action.isalpha() else f"Play {action}?"
+        due = game.pending(game.apply(state, seat, action))
+        if isinstance(due, Over) and loses(due, seat):
+            result, winner = due.result, session.label(due.result.winners[0])
+            if action.isalpha() and len(result.winners) == 1:
+                return f"{ask} That loses the game: {counted(max(result.points), 'point')} for {winner}."
+            return f"{ask} That ends the game, and you have lost it."
         if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
-            return f"Play {action}? {session.label(threat[0])} can win at once with {threat[1]}."
+            return f"{ask} {session.label(threat[0])} can win at once with {threat[1]}."
         return ""
 
 

@@ -207,7 +207,8 @@ def test_dropping_the_cube_asks_first_and_taking_it_does_not() -> None:
     table = offered()
     console = sitting(table)
     assert refused(console, "dr").startswith("Write `draw` or `drop` in full")
-    assert typed(console, "drop") == "Play drop? That ends the game, and you have lost it. [y/N]"
+    assert refused(console, "ok") == "There is no command ok: type take or drop; `help` lists what else you can."
+    assert typed(console, "drop") == "Drop? That loses the game: 1 point for Red (ben). [y/N]"
     assert table.result is None
     console.enter("take")
     assert table.plies[-1].action == "take"

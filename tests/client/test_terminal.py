@@ -155,7 +155,7 @@ def test_resigning_asks_first() -> None:
 def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
     table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
     table.act(2, "double")
-    asked = "Play drop? That ends the game, and you have lost it. [y/N]"
+    asked = "Drop? That loses the game: 1 point for Red (ben). [y/N]"
 
     async def script(window: Window) -> None:
         await window.types("drop" + ENTER)
