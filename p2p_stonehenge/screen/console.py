@@ -483,6 +483,8 @@ class Console:
         return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:
+        if not self.session.has("flip"):
+            raise RefusedError("There is no board here that could be turned round.")
         self.drawing.flip()
         return []
 

@@ -257,6 +257,8 @@ class _Screen:
             ways = again if self.console.may_again else AT_THE_END
         if self.console.over and (self.console.questions.open or self.long or self.folded):
             ways = ("",)  # Enter means no, or shows the board
+        if not self.session.has("flip"):
+            ways = tuple(keys.replace("F4 flip  ", "") for keys in ways)
         text, keys = self._fitting(ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
@@ -435,7 +437,10 @@ class _Screen:
 
         def command(name: str) -> Callable[[KeyPressEvent], None]:
             def press(_: KeyPressEvent) -> None:
-                self._do(f"/{name}")
+                try:
+                    self._do(f"/{name}")
+                except RefusedError as refusal:
+                    self.refusal = safe(str(refusal))
 
             return press
 

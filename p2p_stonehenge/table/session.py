@@ -228,8 +228,8 @@ class Session(ABC):
             return self.stays and self.result is not None
         if command in ("hint", "why", "threats"):
             return self.advises
-        if command == "hand":
-            return bool(self.game.suits)
+        if command in ("hand", "flip"):  # cards lie on no board that could be turned round
+            return bool(self.game.suits) == (command == "hand")
         if command == "words":
             return self.words != ""
         return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)

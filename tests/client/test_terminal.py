@@ -319,3 +319,12 @@ def test_advice_that_was_asked_for_stays_in_sight_from_its_first_line(lines: int
         await window.shows("8 │  GR  │")
 
     play(table, script)
+
+
+def test_where_nothing_can_be_turned_round_the_key_says_so() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("F1 help  F3 log  F5 view")
+        await window.types(F4)
+        await window.shows("There is no board here that could be turned round.")
+
+    play(FakeTable("celtic-whist", first=1), script)
