@@ -5,6 +5,7 @@ taken back, is written in full and asks first; only a yes does it. What else can
 question go, which is told; what cannot be done leaves it open.
 """
 
+import re
 import textwrap
 from collections.abc import Callable
 
@@ -502,7 +503,10 @@ class Console:
         session = self.session
         lines = listed(session.game, session.state, self.seat, origin, self.width, session.in_names)
         if not lines:
-            raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
+            turned = re.sub(r"^(\d+) *([a-zA-Z])$", r"\2\1", origin).upper()
+            meant = turned != origin.upper() and listed(session.game, session.state, self.seat, turned, self.width)
+            ask = f": did you mean {turned}?" if meant else "."
+            raise RefusedError(f"No move begins with {safe(origin)[:20]}{ask}")
         return lines
 
     def _hand(self) -> list[Line]:

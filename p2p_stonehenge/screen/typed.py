@@ -111,7 +111,7 @@ class Reader:
             raise RefusedError(self.not_your_turn("" if self._is_notation(text) else word))
         if not argument:
             words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
-            names += [action for action in words if not self.cost(action)]
+            names = [action for action in words if not self.cost(action)] or names
         if found := reach(game, state, seat, text):
             if not self._redraws:  # where a board is redrawn, it is lit there
                 return Typed("moves", text)

@@ -24,7 +24,7 @@ class FakeTable(Session):
         return self.now
 
     def past(self, plies: int) -> Any:
-        return self.before[plies]
+        return self.before[plies] if plies < len(self.before) else self.now
 
     def waiting(self) -> str:
         return f"{self.names[self.turn - 1]} to move" if self.turn else "the dice"

@@ -325,3 +325,25 @@ def test_a_draw_against_a_bot_asks_and_tells_the_answer_as_the_bots(tmp_path: Pa
     asyncio.run(evening())
     assert table.result is None
     assert heard == ["- Yellow (anna 1) offers a draw.", "- Green (bot 2) declines the draw and plays on."]
+
+
+def test_cards_are_not_turned_round_and_nothing_says_they_were() -> None:
+    console = sitting(FakeTable("celtic-whist", first=1))
+    assert refused(console, "flip") == "There is no board here that could be turned round."
+    assert "flip" not in typed(console, "help")
+    assert "flip" in typed(sitting(FakeTable("fidchess", first=1)), "help")
+
+
+def test_a_place_typed_the_wrong_way_round_is_understood() -> None:
+    console = sitting(FakeTable("qenqe", first=1))
+    assert refused(console, "moves 1C") == "No move begins with 1C: did you mean C1?"
+    assert refused(console, "moves 29C") == "No move begins with 29C."
+
+
+def test_a_word_of_the_game_wins_over_a_command_that_begins_like_it() -> None:
+    """`r` could mean `rules` or `roll`, it said to who was asked to roll or double."""
+    table = FakeTable("kingamon", people=(2,), first=1, cube=True).replay("6-5", "3/9", "3/8")
+    console = sitting(table)
+    assert "BYZANTINE KINGAMON" in typed(console, "rules")
+    console.enter("r")
+    assert table.plies[-1].action == "roll"
