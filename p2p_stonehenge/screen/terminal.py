@@ -301,8 +301,9 @@ class _Screen:
             self.unprinted += lines
             self.news.set()
         before, self.turn = self.turn, self.session.turn
-        if before != self.turn:
-            self.refusal = ""
+        if before != self.turn and self.refusal:
+            line = self.prompt.default_buffer.text if self.console.seat else ""
+            self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
         self._entitle()
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()
