@@ -260,8 +260,9 @@ class Console:
         """Return how the round came out that has ended since a player here acted last, in one text; else nothing."""
         session = self.session
         for ply in session.latest() if session.result is None else ():
-            if told := [event.text for event in ply.story if event.sums_up]:
-                return [f"Last round: {' '.join(told)}"]
+            if told := " ".join(event.text for event in ply.story if event.sums_up):
+                this = "The round "  # of which nothing came
+                return [f"The last round {told.removeprefix(this)}" if told.startswith(this) else f"Last round: {told}"]
             if ply.actor in session.people or (ply.actor and not session.people):
                 break
         return []
