@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable
 
 from p2p_stonehenge import rules
+from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import Advising
 from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
 from p2p_stonehenge.screen.drawing import Drawing
@@ -20,15 +21,11 @@ from p2p_stonehenge.screen.typed import Reader, Typed, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
-from p2p_stonehenge.table.session import ALL_HERE, Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.table.takebacks import LEFT_BEHIND
+from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.seats import has_suits
-from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
+from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
 
 LOG = 10
-SPARED = 5
-"""How much can be left out of the status line: see `Console.status`."""
-TO_MOVE = " to move"
 TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""
 
@@ -65,7 +62,7 @@ class Console:
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: self._position(),
-            "who": lambda _: who(self.session, self._left()),
+            "who": lambda _: who(self.session, status.left(self.session)),
             "words": lambda _: self._words_told(),
             "say": self._say,
             "mute": lambda _: self._mute(),
@@ -108,7 +105,7 @@ class Console:
         lines = self.drawing.render(width - LEAST - GAP, height)
         room = width - max(cells(text_of(line)) for line in lines) - GAP
         height = min(height, max(len(lines), TALL))
-        return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
+        return beside(lines, panel(self.session, status.left(self.session), self._said, room, height), width)
 
     def _position(self) -> list[Line]:
         told = [*self.view.describe(self.session.state), *self.round_before()]
@@ -137,57 +134,8 @@ class Console:
         return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
     def status(self, spare: int = 0) -> list[str]:
-        """Return what matters now, most important first.
-
-        `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
-        words "to move"; 3, the clock of the player who waits; 4, which other player is to move, as the board shows it;
-        5, how to agree to an offer.
-        """
-        session = self.session
-        if session.result:
-            state = "the game is over"
-        elif self.seat:
-            state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
-        else:
-            state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
-        left = self._left(both=spare < 3) if state and session.left is not None else ""
-        if spare > 1 and state.endswith(TO_MOVE):
-            state = state.removesuffix(TO_MOVE) if spare < 4 else ""
-        state = ", ".join(part for part in (state, left) if part)
-        if [session.fate(seat) for seat in session.people] == [LEFT_BEHIND] and not session.result:
-            state = f"you were left behind; {state}"
-        wishes = [] if session.result else self._wishes(spare)
-        # What waits for this player stands first: at the end of a long line it would be cut.
-        proposed = session.proposed()
-        links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
-        return [safe(part) for part in (proposed, state, *wishes, links) if part]
-
-    def _wishes(self, spare: int) -> list[str]:
-        """Return who offers a draw or asks for a take-back, and what agrees to it, unless that is to be spared."""
-        session = self.session
-        draw, takeback = (
-            self._reader.may_agree(seats) and spare < SPARED for seats in (session.wishes(), session.asking())
-        )
-        told = [
-            "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
-            for seat in session.wishes()
-        ]
-        if draw:
-            told[-1] += ": `draw` accepts"
-        if asking := ["you" if session.people == (seat,) else session.label(seat) for seat in session.asking()]:
-            # who agrees is for it as who asked
-            does = "are for" if len(asking) > 1 else "ask for" if asking == ["you"] else "asks for"
-            told.append(f"{' and '.join(asking)} {does} a take-back" + ": `takeback` agrees" * takeback)
-        return told
-
-    def _left(self, *, both: bool = True) -> str:
-        """Return how much time is left, where two play and `both` also on the clock of the one who waits."""
-        session, left = self.session, self.session.left
-        told = f"{spell(left)} left" if left else "no time left"
-        for seat in {1, 2} - {session.turn} if both and session.turn and len(session.names) == 2 else ():
-            if (clock := session.clock(seat)) is not None:
-                told += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"
-        return told
+        """Return what matters now, most important first; `spare`: how much is left out, see `status.told`."""
+        return status.told(self.session, self.seat, spare)
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""

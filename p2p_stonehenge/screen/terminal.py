@@ -22,15 +22,14 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
-from p2p_stonehenge.screen import refused
+from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.console import SPARED, Console
+from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
-from p2p_stonehenge.text.names import shortened
 from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, rules, safe
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
@@ -259,32 +258,11 @@ class _Screen:
             ways = ("",)  # Enter means no, or shows the board
         if not self.session.has("flip"):
             ways = tuple(keys.replace("F4 flip  ", "") for keys in ways)
-        text, keys = self._fitting(ways, width)
+        text, keys = status.fitted(self.session, self.console.seat, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
         above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
         return FormattedText([*above, ("bold", shown[:bold]), ("", fit(shown[bold:], width - cells(shown[:bold])))])
-
-    def _fitting(self, ways: Sequence[str], width: int) -> tuple[str, str]:
-        """Return what the status line says of the table, and of the keys: one of `ways`, or none.
-
-        Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what
-        matters less is left out. At the end of a game the keys stay, as nothing else says how it goes on.
-        """
-        texts = [f" {'  '.join(self.console.status(spare))}" for spare in range(SPARED + 1)]
-        for keys in ways:
-            if cells(texts[0] + keys) + 3 <= width:
-                return texts[0], keys
-        names = [safe(name) for name in self.session.names]
-        tries = [(text, ways[-1]) for text in texts[:2]]
-        if not self.console.over:
-            tries += [(text, "") for text in texts[1:]]
-        for text, keys in tries:
-            room = width - cells(keys) - 3 if keys else width - 1
-            shown = shortened(text, names, room)
-            if cells(shown) <= room:
-                break
-        return cut(shown, room), keys
 
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)

@@ -5,7 +5,6 @@ What costs a player something, or cannot be taken back, has no short form.
 """
 
 import re
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -132,18 +131,12 @@ class Reader:
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 
-    def may_agree(self, offering: Sequence[int]) -> bool:
-        """Return whether a player here can still agree to what the seats `offering` offer or ask fo"""
-        session = self._session
-        here = {*session.people} & {*session.game.live(session.state)}
-        return session.result is None and bool(offering) and bool(here - {*offering})
-
     def _offered(self) -> str:
         """Return what can be typed where a yes or no answers no question: what answers an offer, if one stands."""
         session = self._session
-        if self.may_agree(session.wishes()):
+        if session.may_agree(session.wishes()):
             return "`draw` accepts the offer of a draw; playing on lets it lapse."
-        if self.may_agree(session.asking()):
+        if session.may_agree(session.asking()):
             return "`takeback` agrees to the take-back; playing on declines it."
         if session.has("agree"):
             return "`agree` agrees to go on without a player; else wait."

@@ -1,7 +1,7 @@
 """What a table looks like to screens and bots: the same for a table on this machine and for one among peers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn, listed
@@ -152,6 +152,11 @@ class Session(ABC):
     def asking(self) -> tuple[int, ...]:
         """Return the seats that wish a take-back, where the others have to agree to it."""
         return ()
+
+    def may_agree(self, offering: Sequence[int]) -> bool:
+        """Return whether a player here can still agree to what the seats `offering` offer or ask for."""
+        here = {*self.people} & {*self.game.live(self.state)}
+        return self.result is None and bool(offering) and bool(here - {*offering})
 
     def proposed(self) -> str:
         """Return in a few words without which players others want to go on; nothing if nobody wants that."""
