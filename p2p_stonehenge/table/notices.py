@@ -85,7 +85,8 @@ class Notices:
                 return [*self._presence.leave(seat, reason)]
             case Again(seat) if seat not in self._wanting:
                 self._wanting.add(seat)
-                return [Note(f"{session.label(seat)} wants to play again: type `again` to play on together.")]
+                told = f"{session.label(seat)} wants to play again: type `again` to play on together."
+                return [Note(told, urgent=True)]
             case Proposed(seat, leaving):
                 return [Note(told, urgent=True)] if (told := self._presence.proposed(seat, leaving)) else []
             case Went(left):
