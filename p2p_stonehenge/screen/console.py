@@ -5,10 +5,12 @@ taken back, is written in full and asks first; only a yes does it. What else can
 question go, which is told; what cannot be done leaves it open.
 """
 
+import re
 import textwrap
 from collections.abc import Callable
 
 from p2p_stonehenge import rules
+from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import Advising
 from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
 from p2p_stonehenge.screen.drawing import Drawing
@@ -20,9 +22,8 @@ from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.seats import has_suits
-from p2p_stonehenge.text.style import ALARM, Settings, cells, safe, spell
+from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
 
 LOG = 10
 TALL = 24
@@ -61,7 +62,7 @@ class Console:
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: self._position(),
-            "who": lambda _: who(self.session, self._left()),
+            "who": lambda _: who(self.session, status.left(self.session)),
             "words": lambda _: self._words_told(),
             "say": self._say,
             "mute": lambda _: self._mute(),
@@ -104,7 +105,7 @@ class Console:
         lines = self.drawing.render(width - LEAST - GAP, height)
         room = width - max(cells(text_of(line)) for line in lines) - GAP
         height = min(height, max(len(lines), TALL))
-        return beside(lines, panel(self.session, self._left(), self._said, room, height), width)
+        return beside(lines, panel(self.session, status.left(self.session), self._said, room, height), width)
 
     def _position(self) -> list[Line]:
         told = [*self.view.describe(self.session.state), *self.round_before()]
@@ -132,37 +133,9 @@ class Console:
         session = self.session
         return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
-    def status(self) -> list[str]:
-        """Return what matters now, most important first."""
-        session = self.session
-        if session.result:
-            state = "the game is over"
-        elif self.seat:
-            state = f"{session.label(self.seat)} to move" if len(session.people) > 1 else "your turn"
-        else:
-            state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
-        if state and session.left is not None:
-            state += f", {self._left()}"
-        if [session.fate(seat) for seat in session.people] == [LEFT_BEHIND] and not session.result:
-            state = f"you were left behind; {state}"
-        wishes = [
-            "you offer a draw" if session.people == (seat,) else f"{session.label(seat)} offers a draw"
-            for seat in (() if session.result else session.wishes())
-        ]
-        if asking := [session.label(seat) for seat in session.asking()]:  # who agrees is for it as who asked
-            wishes.append(f"{' and '.join(asking)} {'asks for' if len(asking) == 1 else 'are for'} a take-back")
-        # What waits for this player stands first: at the end of a long line it would be cut.
-        proposed = session.proposed()
-        return [safe(part) for part in (proposed, state, *wishes, "" if proposed else session.links()) if part]
-
-    def _left(self) -> str:
-        """Return how much time is left, where two play also on the clock of the one who waits."""
-        session, left = self.session, self.session.left
-        told = f"{spell(left)} left" if left else "no time left"
-        for seat in {1, 2} - {session.turn} if session.turn and len(session.names) == 2 else ():
-            if (clock := session.clock(seat)) is not None:
-                told += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"
-        return told
+    def status(self, spare: int = 0) -> list[str]:
+        """Return what matters now, most important first; `spare`: how much is left out, see `status.told`."""
+        return status.told(self.session, self.seat, spare)
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""
@@ -202,6 +175,11 @@ class Console:
         """Return what a player must not overlook, in red."""
         return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
 
+    def opening(self) -> list[Line]:
+        """Return what has to be seen when a player sits down: alarms, and the words to be compared with others."""
+        with_others = self.session.words and self.session.people and not self.session.advises
+        return [*self.alarms(), *(self._words_told() if with_others else [])]
+
     def ending(self) -> list[Line]:
         """Return how the game ended, or that it has not, where it is kept, and how its match goes on."""
         told = self.session.outcome
@@ -230,8 +208,9 @@ class Console:
         """Return how the round came out that has ended since a player here acted last, in one text; else nothing."""
         session = self.session
         for ply in session.latest() if session.result is None else ():
-            if told := [event.text for event in ply.story if event.sums_up]:
-                return [f"Last round: {' '.join(told)}"]
+            if told := " ".join(event.text for event in ply.story if event.sums_up):
+                this = "The round "  # of which nothing came
+                return [f"The last round {told.removeprefix(this)}" if told.startswith(this) else f"Last round: {told}"]
             if ply.actor in session.people or (ply.actor and not session.people):
                 break
         return []
@@ -289,6 +268,7 @@ class Console:
         return told if asked_anew else dropped + told
 
     def _obey(self, typed: Typed) -> list[Line]:
+        self.questions.lapsed = ""
         if typed.command == "play":
             return self._play((typed.argument, *typed.more))
         return self._does[typed.command](typed.argument)
@@ -453,6 +433,8 @@ class Console:
         return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:
+        if not self.session.has("flip"):
+            raise RefusedError("There is no board here that could be turned round.")
         self.drawing.flip()
         return []
 
@@ -470,7 +452,10 @@ class Console:
         session = self.session
         lines = listed(session.game, session.state, self.seat, origin, self.width, session.in_names)
         if not lines:
-            raise RefusedError(f"No move begins with {safe(origin)[:20]}.")
+            turned = re.sub(r"^(\d+) *([a-zA-Z])$", r"\2\1", origin).upper()
+            meant = turned != origin.upper() and listed(session.game, session.state, self.seat, turned, self.width)
+            ask = f": did you mean {turned}?" if meant else "."
+            raise RefusedError(f"No move begins with {safe(origin)[:20]}{ask}")
         return lines
 
     def _hand(self) -> list[Line]:

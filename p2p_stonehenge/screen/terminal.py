@@ -5,6 +5,7 @@ One prompt runs from the first to the last moment, so that half-typed text outli
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application, run_in_terminal
@@ -21,20 +22,22 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
-from p2p_stonehenge.screen import refused
+from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
+from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
-from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
-from p2p_stonehenge.text.names import shortened
+from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, rules, safe
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
 """What Enter is, read as a terminal sends it or as it was kept while nobody read keys one by one."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
+KEPT_ROWS = 4
+"""Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
 WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
@@ -48,6 +51,14 @@ FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  res
 async def run(session: Session, settings: Settings) -> None:
     """Show the table and play what is typed until the game is over or the player leaves."""
     await _Screen(session, settings).run()
+
+
+class _Kept(NamedTuple):
+    """A message that must not be overlooked: shown below the prompt where it is out of sight above the board."""
+
+    line: Line
+    printed: int | None
+    """How many rows had been printed before it; None for a message that is shown below the prompt in any case."""
 
 
 class _Suggestions(Completer):
@@ -90,8 +101,10 @@ class _Screen:
         self.turn = session.turn
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
-        self.alarms = self.console.alarms()
-        """Shown until something is typed: what is printed above the board may be out of sight at once."""
+        self.kept = [_Kept(line, None) for line in self.console.opening()]
+        """Messages since something was typed last, the newest one last."""
+        self.printed = 0
+        """How many rows were printed above the board."""
         self.title = ""
         self.unprinted: list[Line] = []
         self.told_end = False
@@ -180,33 +193,56 @@ class _Screen:
         width, height = self._size()
         lines = [part for line in self.long for part in wrap(line, width - 1)]
         room = max(height - 1, 1)
-        self.top = max(0, min(self.top, len(lines) - room))
+        self.top = min(self.top, (len(lines) - 1) // room * room)  # the last part is what the others have not shown
         last = min(self.top + room, len(lines))
         told = "Enter shows the board" if last == len(lines) else "Enter goes on, other keys show the board"
         told = f"({self.top + 1}-{last} of {len(lines)}: {told})"
-        return [*lines[self.top : last], row(("class:dim", cut(told, width)))]
+        rest = [row()] * (self.top + room - last if self.top else 0)  # no line of the screen moves
+        return [*lines[self.top : last], *rest, row(("class:dim", cut(told, width)))]
 
     def _turn_part(self, parts: int) -> None:
         """Go on in a long text; behind its end is the board."""
-        width, height = self._size()
-        room = max(height - 1, 1)
-        lines = sum(len(wrap(line, width - 1)) for line in self.long)
-        if parts > 0 and self.top + room >= lines:
+        room = max(self._size()[1] - 1, 1)
+        if parts > 0 and self.top + room >= self._rows(self.long):
             self.long = []
         self.top = max(0, self.top + parts * room)
 
     def _told(self, width: int) -> list[Fragment]:
-        """Return what stands between the prompt and the status: why a line was refused, an alarm, a question."""
+        """Return what stands between the prompt and the status: messages, why a line was refused, a question."""
+
+        def wrapped(lines: Iterable[Line]) -> list[Fragment]:
+            return [(line[0][0], text_of(part)) for line in lines for part in wrap(line, width - 1)]
+
         asked = self.console.questions.open
-        told = [row(("class:refusal", f" {self.refusal}"))] if self.refusal else self.alarms
-        if not told and asked:
+        if self.refusal:
+            told = [row(("class:refusal", f" {self.refusal}"))]
+        elif asked:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
-        elif not told and (hint := self.console.drawing.ways()):
+        elif hint := self.console.drawing.ways():
             told = [row(("class:mark-target", f" {hint}"))]
-        elif not told:
+        else:
             told = self._end(width)
-        told = [*told, *self._guide(width)]
-        return [(line[0][0], text_of(part)) for line in told for part in wrap(line, width - 1)]
+        below = wrapped([*told, *self._guide(width)])
+        room = max(self.prompt.output.get_size().rows - FURNITURE - len(below), 0)
+        return [*wrapped(self._out_of_sight(len(below)))[:room], *below]
+
+    def _out_of_sight(self, below: int) -> list[Line]:
+        """Return the newest messages that must not be overlooked, if any of them is not to be seen above the board.
+
+        `below`: the rows of what else stands below the prompt.
+        """
+        if not self.kept or self.long or self.folded:
+            return []
+        room, shown = KEPT_ROWS, list[_Kept]()
+        for kept in reversed(self.kept):
+            room -= self._rows([kept.line])
+            if shown and room < 0:
+                break
+            shown.insert(0, kept)
+        above = self.prompt.output.get_size().rows - 2 - below - len(self.console.board(*self._size()))
+        first = self.printed + self._rows(self.unprinted) - above
+        gone = any(kept.printed is None or kept.printed < first for kept in shown)
+        return [kept.line for kept in shown] if gone else []
 
     def _message(self) -> FormattedText:
         lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
@@ -214,18 +250,15 @@ class _Screen:
 
     def _status(self) -> FormattedText:
         width, _ = self._size()
-        first, *rest = self.console.status() or [""]
-        text = f" {'  '.join((first, *rest))}"
-        # No long name cuts off what the line says or the keys: there are fewer of these, and then the names give way.
         again = FOLLOW if self.session.watches else ANOTHER
         ways: tuple[str, ...] = KEYS if self.console.seat else WAITING
         if self.console.over:
             ways = again if self.console.may_again else AT_THE_END
         if self.console.over and (self.console.questions.open or self.long or self.folded):
             ways = ("",)  # Enter means no, or shows the board
-        keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
-        names = [safe(name) for name in self.session.names]
-        text = shortened(text, names, width - cells(keys) - 3)
+        if not self.session.has("flip"):
+            ways = tuple(keys.replace("F4 flip  ", "") for keys in ways)
+        text, keys = status.fitted(self.session, self.console.seat, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
         above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
@@ -240,12 +273,15 @@ class _Screen:
                 self.long, self.top, self.folded, lines = [*self.answer], 0, False, []
             else:
                 self._keep_in_sight(self.answer)
+        if self._must_be_seen(notice):
+            self.kept += [_Kept(line, self.printed + self._rows(self.unprinted)) for line in lines[:1]]
         if lines:
             self.unprinted += lines
             self.news.set()
         before, self.turn = self.turn, self.session.turn
-        if before != self.turn:
-            self.refusal = ""
+        if before != self.turn and self.refusal:
+            line = self.prompt.default_buffer.text if self.console.seat else ""
+            self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
         self._entitle()
         if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
             self.prompt.output.bell()
@@ -256,6 +292,12 @@ class _Screen:
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
+
+    def _must_be_seen(self, notice: Notice) -> bool:
+        """Return whether a message stays in sight until something is typed: what is urgent, and what others say."""
+        if isinstance(notice, Said):
+            return not notice.own and self._size()[0] < WIDE  # in a wide window chat stands beside the board
+        return isinstance(notice, Note) and notice.urgent and not notice.answers
 
     def _entitle(self) -> None:
         """Say in the title of the window whose turn it is."""
@@ -279,6 +321,7 @@ class _Screen:
     def _print(self, lines: Sequence[Line]) -> None:
         width, _ = self._size()
         text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
+        self.printed += self._rows(lines)
         if text:
             print_formatted_text(self.prompt.output, FormattedText(text), self.style)
 
@@ -303,7 +346,7 @@ class _Screen:
             return False
         if folded and not buffer.text and not self.console.questions.open:
             return False  # Enter has shown the board: that is all it said it would do
-        self.long = []
+        self.long, self.kept = [], []
         try:
             # At the end of a game Enter does what the status line says, also behind a line that was refused.
             refused_before = buffer.selection_state is not None and self.console.may_again
@@ -317,8 +360,9 @@ class _Screen:
     def _forgive(self, buffer: Buffer) -> None:
         self.refusal = ""
         if buffer.text:  # what is typed is for the board, which is to be seen
+            if not (self.long or self.folded):
+                self.kept = []
             self.long, self.folded = [], False
-        self.alarms = []
 
     def _do(self, text: str) -> None:
         self.long = []
@@ -334,8 +378,12 @@ class _Screen:
 
     def _is_long(self, lines: Sequence[Line]) -> bool:
         """Return whether these lines do not fit the window, with the line that brings the board back."""
-        width, _ = self._size()
-        return sum(len(wrap(line, width - 1)) for line in lines) > self._free() - 1
+        return self._rows(lines) > self._free() - 1
+
+    def _rows(self, lines: Iterable[Line]) -> int:
+        """Return how many rows lines take."""
+        width = self.prompt.output.get_size().columns
+        return sum(len(wrap(line, width - 1)) for line in lines)
 
     def _free(self) -> int:
         """Return the rows that prompt, status and what stands between them leave."""
@@ -344,9 +392,7 @@ class _Screen:
 
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
-        width, _ = self._size()
-        printed = sum(len(wrap(line, width - 1)) for line in lines)
-        self.folded = printed > self._free() - len(self._drawn())
+        self.folded = self._rows(lines) > self._free() - len(self._drawn())
 
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:
@@ -370,7 +416,10 @@ class _Screen:
 
         def command(name: str) -> Callable[[KeyPressEvent], None]:
             def press(_: KeyPressEvent) -> None:
-                self._do(f"/{name}")
+                try:
+                    self._do(f"/{name}")
+                except RefusedError as refusal:
+                    self.refusal = safe(str(refusal))
 
             return press
 

@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from engine import CHANCE, NotationError, Over, Turn
+from engine import CHANCE, NotationError, Over, Turn, counted
 from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
@@ -90,7 +90,7 @@ class Reader:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self._questions.open:
-                raise RefusedError("Nothing is asked of you now: `help` lists what you can type.")
+                raise RefusedError(f"Nothing is asked of you now: {self._offered()}")
             return Typed("yes" if text.lower() in YES else "no", "")
         if not text:
             return Typed("no" if self._questions.open else "", "")
@@ -110,7 +110,7 @@ class Reader:
             raise RefusedError(self.not_your_turn("" if self._is_notation(text) else word))
         if not argument:
             words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
-            names += [action for action in words if not self.cost(action)]
+            names = [action for action in words if not self.cost(action)] or names
         if found := reach(game, state, seat, text):
             if not self._redraws:  # where a board is redrawn, it is lit there
                 return Typed("moves", text)
@@ -130,6 +130,17 @@ class Reader:
         if refusal:
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
+
+    def _offered(self) -> str:
+        """Return what can be typed where a yes or no answers no question: what answers an offer, if one stands."""
+        session = self._session
+        if session.may_agree(session.wishes()):
+            return "`draw` accepts the offer of a draw; playing on lets it lapse."
+        if session.may_agree(session.asking()):
+            return "`takeback` agrees to the take-back; playing on declines it."
+        if session.has("agree"):
+            return "`agree` agrees to go on without a player; else wait."
+        return self._questions.lapsed or "`help` lists what you can type."
 
     def _further(self, text: str) -> list[Choice]:
         """Return the ways to go on with a line that begins with whole actions of one turn."""
@@ -251,6 +262,11 @@ class Reader:
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
         close = self._meant(word)
+        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
+        if actions and close not in actions and all(action.isalpha() for action in actions):
+            return (
+                f"There is no command {safe(word)[:20]}: type {' or '.join(actions)}; `help` lists what else you can."
+            )
         if word.lower() in GREETINGS and close:
             return f"There is no command {word}: `say {word}` says it to the table."
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
@@ -279,10 +295,15 @@ class Reader:
             state = game.apply(state, seat, one)
         if len(game.legal(state, seat)) < 2:
             return ""
-        if loses(game.pending(game.apply(state, seat, action)), seat):
-            return f"Play {action}? That ends the game, and you have lost it."
+        ask = f"{action.capitalize()}?" if action.isalpha() else f"Play {action}?"
+        due = game.pending(game.apply(state, seat, action))
+        if isinstance(due, Over) and loses(due, seat):
+            result, winner = due.result, session.label(due.result.winners[0])
+            if action.isalpha() and len(result.winners) == 1:
+                return f"{ask} That loses the game: {counted(max(result.points), 'point')} for {winner}."
+            return f"{ask} That ends the game, and you have lost it."
         if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
-            return f"Play {action}? {session.label(threat[0])} can win at once with {threat[1]}."
+            return f"{ask} {session.label(threat[0])} can win at once with {threat[1]}."
         return ""
 
 

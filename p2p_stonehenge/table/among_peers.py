@@ -143,7 +143,8 @@ class NetTable(TableSession):
         return () if self._jobs.working else self.table.fold.position.asking
 
     def take_back(self, seat: int) -> None:
-        told = "You ask to take your turn back: all others have to agree."
+        agree = f"{other} has to agree" if (other := self.only_other(seat)) else "all others have to agree"
+        told = f"You ask to take your turn back: {agree}."
         if self.asking():
             told = "You agree to the take-back."
         elif self.in_turn(seat):
@@ -168,7 +169,7 @@ class NetTable(TableSession):
         seat = min(self.table.own.signers)
         if not self._notices.may_speak(seat, CHAT_LINES - 1):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
-        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
+        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text, own=True))
 
     def mute(self) -> bool:
         if not self.has("mute"):

@@ -172,8 +172,14 @@ class TableSession(Session):
         undone = undone_actions(self.game, log, to)
         if not position.asking and self.in_turn(seat):
             return Question("", (to, position.plies))
-        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if all others agree?"
+        agree = f"{other} agrees" if (other := self.only_other(seat)) else "all others agree"
+        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if {agree}?"
         return Question(ask, (to, position.plies))
+
+    def only_other(self, seat: int) -> str:
+        """Return how the one seat is called that still plays besides `seat`; nothing if there are several."""
+        others = {*self.game.live(self.state)} - {seat}
+        return self.label(others.pop()) if len(others) == 1 else ""
 
     def in_turn(self, seat: int) -> bool:
         """Return whether what `seat` did last is part of a turn that it still has: nobody has acted on it.

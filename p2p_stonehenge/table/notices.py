@@ -85,7 +85,8 @@ class Notices:
                 return [*self._presence.leave(seat, reason)]
             case Again(seat) if seat not in self._wanting:
                 self._wanting.add(seat)
-                return [Note(f"{session.label(seat)} wants to play again: type `again` to play on together.")]
+                told = f"{session.label(seat)} wants to play again: type `again` to play on together."
+                return [Note(told, urgent=True)]
             case Proposed(seat, leaving):
                 return [Note(told, urgent=True)] if (told := self._presence.proposed(seat, leaving)) else []
             case Went(left):
@@ -191,7 +192,9 @@ class Notices:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
                 does = "agrees to the draw" if others else "offers a draw"
-                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts.", urgent=True))
+                told.append(
+                    Note(f"{session.label(seat)} {does}: `draw` accepts; playing on lets it lapse.", urgent=True)
+                )
         for seat in before:
             if seat not in wishes:
                 told.append(Note(f"The draw offer of {session.label(seat)} no longer stands."))

@@ -131,11 +131,14 @@ class People:
     def status(self, seats: Iterable[int], now: float | None) -> str:
         """Return for the status line which of these players are not here; empty if all are.
 
-        Of one it says why and for how long, as `away_for` does; there is no room for that of several during a game.
+        Of one it says why and for how long, as `away_for` does; there is no room for that of several during a game, of
+        whom it says only what all of them have done.
         """
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         if now is not None and len(away) > 1:
-            return f"{len(away)} away: {', '.join(person.name for person in away)}"
+            became = away[0].became if len({person.became for person in away}) == 1 else Became.LOST
+            what = {Became.LEFT: "left", Became.ADJOURNED: "adjourned"}.get(became, "away")
+            return f"{len(away)} {what}: {', '.join(person.name for person in away)}"
         return ", ".join(f"{person.name} {person.away_for(now)}" for person in away)
 
     def leave_game(self, seat: int, action: int, fate: str) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from engine import listed
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.people import Became
-from p2p_stonehenge.table.session import Note, Question, RefusedError
+from p2p_stonehenge.table.session import ALL_HERE, Note, Question, RefusedError
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import ADJOURN, LocalFaultError, Node, SlotKind, table_named
@@ -208,7 +208,7 @@ class Presence:
         """Return which players are not here; if none is missing, whether all are here or all who still play."""
         away, over = self.absent(), self._session.result is not None
         told = self._people.status(away, None) if over else self._people.status(self.missed(), self.now())
-        return told or ("all who play on are here" if away else "all here")
+        return told or ALL_HERE[bool(away)]
 
     def away(self, seat: int) -> str:
         """Return how long a seat's client has been away, and why; empty if it is here or, in a game, plays no more."""

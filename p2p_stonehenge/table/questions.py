@@ -37,6 +37,8 @@ class Questions:
 
     def __init__(self) -> None:
         self.open: Asked | None = None
+        self.lapsed = ""
+        """Why the last question is not open any more, where it has lapsed and nothing was done since."""
 
     def put(self, name: str, ask: Callable[[], Question], act: Callable[[], object]) -> str:
         """Ask whether to do `name`; `act` does it. Raises RefusedError if that cannot be asked now."""
@@ -48,7 +50,8 @@ class Questions:
         if not self.open or not (why := self.open.outlived()):
             return ""
         lapsed, self.open = self.open, None
-        return f"`{lapsed.name}` is not asked any more. {why}"
+        self.lapsed = f"`{lapsed.name}` is not asked any more. {why}"
+        return self.lapsed
 
     def no(self) -> str:
         """Let the question go."""

@@ -1,7 +1,7 @@
 """What a table looks like to screens and bots: the same for a table on this machine and for one among peers."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn, listed
@@ -33,6 +33,8 @@ class Said(NamedTuple):
 
     name: str
     text: str
+    own: bool = False
+    """Whether it was typed at this screen."""
 
 
 class Note(NamedTuple):
@@ -56,6 +58,8 @@ class Question(NamedTuple):
     """What the question is about: if that changes, the question has lapsed."""
 
 
+ALL_HERE = ("all here", "all who play on are here")
+"""What is told of the links where nobody who plays is missing: of all players, or of those who still play."""
 OUT = "out of the game"
 """What became of a seat that no longer plays, where nothing else is known."""
 _ALONE = {
@@ -149,6 +153,11 @@ class Session(ABC):
         """Return the seats that wish a take-back, where the others have to agree to it."""
         return ()
 
+    def may_agree(self, offering: Sequence[int]) -> bool:
+        """Return whether a player here can still agree to what the seats `offering` offer or ask for."""
+        here = {*self.people} & {*self.game.live(self.state)}
+        return self.result is None and bool(offering) and bool(here - {*offering})
+
     def proposed(self) -> str:
         """Return in a few words without which players others want to go on; nothing if nobody wants that."""
         return ""
@@ -224,8 +233,8 @@ class Session(ABC):
             return self.stays and self.result is not None
         if command in ("hint", "why", "threats"):
             return self.advises
-        if command == "hand":
-            return bool(self.game.suits)
+        if command in ("hand", "flip"):  # cards lie on no board that could be turned round
+            return bool(self.game.suits) == (command == "hand")
         if command == "words":
             return self.words != ""
         return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)

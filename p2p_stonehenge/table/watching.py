@@ -78,6 +78,8 @@ class WatchedTable(TableSession):
         """How each player is there, by seat and as in Attendance, as the players have said of late."""
         self._may_follow = False
         """Whether the players go on to another game."""
+        self._wishes: dict[int, object] = {}
+        """Without which seats each player last wanted to go on, and what the table waited for then."""
         self._wanting: set[int] = set()
         """The seats whose players want to play again."""
         self._shown: tuple[int | None, str] = (None, "")
@@ -187,7 +189,7 @@ class WatchedTable(TableSession):
                 return f"{self._name(player)} sent {reason}; it was dropped: asking the next player."
             case Caught(seat, reason):
                 return f"CHEAT: {self.label(seat)} {reason}."
-            case Proposed(seat, leaving) if leaving:
+            case Proposed(seat, leaving) if leaving and self._is_new(seat, leaving):
                 return f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}."
             case Gathering() if self.result is not None and not self._may_follow:
                 self._may_follow = True
@@ -195,6 +197,12 @@ class WatchedTable(TableSession):
             case Lost():
                 return "This program disagrees with its own record of this table: watch it anew."
         return ""
+
+    def _is_new(self, seat: int, leaving: tuple[int, ...]) -> bool:
+        """Return whether it was not told yet that a player wants this, and note it: each ballot about it says so."""
+        wish, before = (leaving, self.table.fold.position.slot[1:]), self._wishes.get(seat)
+        self._wishes[seat] = wish
+        return wish != before
 
     def _tell_through(self) -> None:
         """Tell through whom the game is seen, when that changes."""
@@ -313,7 +321,7 @@ class WatchedTable(TableSession):
         if spoken > now + SPOKEN_AT_ONCE * SPEAKS_EVERY:
             raise RefusedError("Those who watch may say a few lines only, not to disturb the game: wait a while.")
         self._spoken = spoken
-        self.tell(Said("you (watching)", line))
+        self.tell(Said("you (watching)", line, own=True))
         self._do(self._spectator.say(line))
 
     def again(self) -> None:

@@ -68,14 +68,14 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
 
 
 def shortened(text: str, names: Sequence[str], width: int) -> str:
-    """Return a text of at most `width` columns: first the names in it are cut, the longest most, then the text."""
+    """Return a text with the names in it cut, the longest most, until it takes `width` columns: it may take more."""
     for letters in range(max(map(cells, names), default=0) - 1, SHORTEST - 1, -1):
         if cells(text) <= width:
             break
         for name in sorted({*names}, key=cells):
             if cells(name) > letters:
                 text = text.replace(cut(name, letters + 1), cut(name, letters))
-    return cut(text, width)
+    return text
 
 
 @cache

@@ -24,7 +24,7 @@ class FakeTable(Session):
         return self.now
 
     def past(self, plies: int) -> Any:
-        return self.before[plies]
+        return self.before[plies] if plies < len(self.before) else self.now
 
     def waiting(self) -> str:
         return f"{self.names[self.turn - 1]} to move" if self.turn else "the dice"
@@ -56,7 +56,7 @@ class FakeTable(Session):
     def say(self, text: str) -> None:
         if not self.names[1]:
             raise RefusedError("There is nobody to hear you.")
-        self.tell(Said("anna", text))
+        self.tell(Said("anna", text, own=True))
 
     def replay(self, *actions: str) -> "FakeTable":
         """Do some actions, each by whoever is due."""

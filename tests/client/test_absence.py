@@ -320,6 +320,16 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
     room.check()
 
 
+def test_all_who_adjourn_are_said_to_have_done_so(tmp_path: Path) -> None:
+    room = Room(tmp_path, "qenqe", NAMES[:4])
+    for operator, left in ((2, "ben adjourned 0 s ago"), (3, "2 adjourned: ben, cara")):
+        room.agree_to(operator, "adjourn")
+        room.leave(operator)
+        assert room.console(1).status()[-1] == left
+    room.agree_to(4, "quit")
+    assert room.console(1).status()[-1] == "3 away: ben, cara, dora"
+
+
 @pytest.mark.parametrize(
     ("seats", "turn", "ways"),
     [(2, 2, "wait or `adjourn`"), (3, 2, "wait, `adjourn` or `without ben`"), (2, 1, "play on or `adjourn`")],

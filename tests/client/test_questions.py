@@ -207,7 +207,8 @@ def test_dropping_the_cube_asks_first_and_taking_it_does_not() -> None:
     table = offered()
     console = sitting(table)
     assert refused(console, "dr").startswith("Write `draw` or `drop` in full")
-    assert typed(console, "drop") == "Play drop? That ends the game, and you have lost it. [y/N]"
+    assert refused(console, "ok") == "There is no command ok: type take or drop; `help` lists what else you can."
+    assert typed(console, "drop") == "Drop? That loses the game: 1 point for Red (ben). [y/N]"
     assert table.result is None
     console.enter("take")
     assert table.plies[-1].action == "take"
@@ -253,6 +254,10 @@ def test_a_draw_that_is_no_longer_offered_is_not_agreed_to() -> None:
     assert typed(console, "draw") == "Agree to the draw that Green (ben) offers? [y/N]"
     table.wish_draw(2, wish=False)
     assert heard[-1] == "- `draw` is not asked any more. The table has moved on."
+    assert refused(console, "yes") == (
+        "Nothing is asked of you now: `draw` is not asked any more. The table has moved on."
+    )
+    typed(console, "who")
     assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     assert table.draws == set()
 
@@ -320,3 +325,25 @@ def test_a_draw_against_a_bot_asks_and_tells_the_answer_as_the_bots(tmp_path: Pa
     asyncio.run(evening())
     assert table.result is None
     assert heard == ["- Yellow (anna 1) offers a draw.", "- Green (bot 2) declines the draw and plays on."]
+
+
+def test_cards_are_not_turned_round_and_nothing_says_they_were() -> None:
+    console = sitting(FakeTable("celtic-whist", first=1))
+    assert refused(console, "flip") == "There is no board here that could be turned round."
+    assert "flip" not in typed(console, "help")
+    assert "flip" in typed(sitting(FakeTable("fidchess", first=1)), "help")
+
+
+def test_a_place_typed_the_wrong_way_round_is_understood() -> None:
+    console = sitting(FakeTable("qenqe", first=1))
+    assert refused(console, "moves 1C") == "No move begins with 1C: did you mean C1?"
+    assert refused(console, "moves 29C") == "No move begins with 29C."
+
+
+def test_a_word_of_the_game_wins_over_a_command_that_begins_like_it() -> None:
+    """`r` could mean `rules` or `roll`, it said to who was asked to roll or double."""
+    table = FakeTable("kingamon", people=(2,), first=1, cube=True).replay("6-5", "3/9", "3/8")
+    console = sitting(table)
+    assert "BYZANTINE KINGAMON" in typed(console, "rules")
+    console.enter("r")
+    assert table.plies[-1].action == "roll"

@@ -180,7 +180,7 @@ def test_what_the_table_refuses_is_shown() -> None:
 
 
 def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
-    """But it can be sent again when the turn has come, and then the refusal is gone as well."""
+    """But it can be sent again when the turn has come, and then it says so in the place of the refusal."""
     table = FakeTable("fidchess", first=2)
 
     async def script(window: Window) -> None:
@@ -192,8 +192,21 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
         await window.types("a2 a3" + ENTER)
         await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
         table.act(2, "A7-A6")
-        await window.until(lambda: "It is not your turn" not in window.text)
+        await window.shows("It is your turn now: Enter does this.", "move> a2 a3")
+        assert "It is not your turn" not in window.text
         await window.types(ENTER)
         await window.shows("Yellow moves an Oin from A2 to A3.")
+
+    play(table, script)
+
+
+def test_what_cannot_be_done_when_the_turn_has_come_says_why() -> None:
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("c1 d4" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> c1 d4")
+        table.act(2, "A7-A6")
+        await window.shows("straight lines", "move> c1 d4")
 
     play(table, script)

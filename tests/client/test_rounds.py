@@ -91,3 +91,14 @@ def test_where_pieces_have_the_colours_seats_are_called_by_them() -> None:
     table = FakeTable("fidchess", first=1)
     assert table.label(1) == "Yellow (anna)"
     assert table.in_names("Yellow moves.") == "Yellow moves."
+
+
+def test_a_round_that_was_abandoned_is_told_in_one_sentence() -> None:
+    table = FakeTable("celtic-whist", first=2)
+    table.names, table.now = ("anna", "ben", "cara"), table.game.start({"first": 2}, 3)
+    while not isinstance(due := table.game.pending(table.state), Turn):
+        assert isinstance(due, Chance)
+        table.act(CHANCE, draw_locally(due.draw, bytes(16)))
+    table.act(3, "resign")
+    console = Console(table, Settings(), "ascii")
+    assert console.round_before() == ["The last round is abandoned and does not count."]

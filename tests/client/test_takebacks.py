@@ -73,15 +73,20 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     seat, action, colour = moved(room)
     other = 3 - seat
     before = room.tables[1].past(len(room.tables[1].plies) - 1)
-    name, label = NAMES[seat - 1], f"{colour} ({NAMES[seat - 1]})"
-    assert room.type(seat, "takeback") == [f"Take back {colour}'s {action}, if all others agree? [y/N]"]
+    name, label, others = NAMES[seat - 1], f"{colour} ({NAMES[seat - 1]})", room.tables[1].label(other)
+    assert room.type(seat, "takeback") == [f"Take back {colour}'s {action}, if {others} agrees? [y/N]"]
     assert room.notes(other) == [], "nothing is asked of others before a yes"
     room.type(seat, "yes")
-    assert room.notes(seat) == ["- You ask to take your turn back: all others have to agree."]
+    assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree."]
     wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; playing on declines."
     assert room.notes(other) == [wanted]
-    for operator in (1, 2):
-        assert f"{label} asks for a take-back" in room.console(operator).status()
+    assert "you ask for a take-back" in room.console(seat).status()
+    assert f"{label} asks for a take-back: `takeback` agrees" in room.console(other).status()
+    for answer in ("yes", "no"):
+        assert (
+            refused(room, other, answer)
+            == "Nothing is asked of you now: `takeback` agrees to the take-back; playing on declines it."
+        )
     assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
     room.type(other, "yes")
     for table in room.tables.values():
@@ -97,7 +102,7 @@ def test_who_agrees_to_a_take_back_is_not_said_to_have_asked_for_it(monkeypatch:
     table = FakeTable("fidchess", first=1)
     monkeypatch.setattr(table, "asking", lambda: (1, 2))
     (told,) = [part for part in Console(table, Settings(), "ascii").status() if "take-back" in part]
-    assert told == f"{table.label(1)} and {table.label(2)} are for a take-back"
+    assert told == f"you and {table.label(2)} are for a take-back"
 
 
 def test_a_player_who_plays_on_declines_and_both_are_told(tmp_path: Path) -> None:
@@ -182,7 +187,7 @@ def test_after_eight_take_backs_within_a_turn_the_others_are_asked(tmp_path: Pat
     for operator in room.tables:
         room.notes(operator)
     (question,) = room.type(seat, "takeback")
-    assert question.endswith("if all others agree? [y/N]")
+    assert question.endswith(f"if {room.tables[1].label(3 - seat)} agrees? [y/N]")
     room.type(seat, "yes")
     (told,) = room.notes(3 - seat)
     assert told.endswith("`takeback` agrees; playing on declines.")
@@ -393,7 +398,7 @@ def test_a_bot_that_thinks_about_a_move_taken_back_thinks_again(tmp_path: Path) 
 def test_two_at_one_screen_are_asked(tmp_path: Path) -> None:
     table, console = solo(tmp_path, people=(1, 2))
     table.play(1, "A2-A3")
-    assert entered(console, "takeback") == "Take back Yellow's A2-A3, if all others agree? [y/N]"
+    assert entered(console, "takeback") == "Take back Yellow's A2-A3, if Green (anna 2) agrees? [y/N]"
     console.enter("yes")
     assert (table.turn, table.plies[-1].action) == (1, "takeback 0")
 

@@ -155,7 +155,7 @@ def test_resigning_asks_first() -> None:
 def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
     table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
     table.act(2, "double")
-    asked = "Play drop? That ends the game, and you have lost it. [y/N]"
+    asked = "Drop? That loses the game: 1 point for Red (ben). [y/N]"
 
     async def script(window: Window) -> None:
         await window.types("drop" + ENTER)
@@ -168,7 +168,7 @@ def test_a_question_stays_in_sight_until_it_is_answered_or_lapses() -> None:
         await window.shows("`drop` is not asked any more", "wait> y")
         assert asked not in window.text
         await window.types(ENTER)
-        await window.shows("Nothing is asked of you now")
+        await window.shows("Nothing is asked of you now: `drop` is not asked any more.")
         assert table.result is None
 
     play(table, script)
@@ -319,3 +319,12 @@ def test_advice_that_was_asked_for_stays_in_sight_from_its_first_line(lines: int
         await window.shows("8 │  GR  │")
 
     play(table, script)
+
+
+def test_where_nothing_can_be_turned_round_the_key_says_so() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("F1 help  F3 log  F5 view")
+        await window.types(F4)
+        await window.shows("There is no board here that could be turned round.")
+
+    play(FakeTable("celtic-whist", first=1), script)

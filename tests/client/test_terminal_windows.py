@@ -78,7 +78,7 @@ def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
         window.screen.resize(24, width)
         window.screen.reset()
         table.tell(Note("the window has changed"))
-        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw\b.* F1 help"
+        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw: `draw` accepts( .* F1 help)?"
         await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
 
     play(table, script)
@@ -199,3 +199,70 @@ def test_an_answer_longer_than_the_window_is_read_from_its_first_line_on() -> No
 
     table = FakeTable("fidchess", first=1)
     play(table, script)
+
+
+class _Timed(FakeTable):
+    """A table with a clock, at which the other player is to move."""
+
+    left, told = 237, "ben left 41 s ago"
+    asked: tuple[int, ...] = ()
+
+    def clock(self, seat: int) -> int:
+        return 275 if seat == 1 else 237
+
+    def waiting(self) -> str:
+        return "Green (ben) to move"
+
+    def links(self) -> str:
+        return self.told
+
+    def asking(self) -> tuple[int, ...]:
+        return self.asked
+
+
+@pytest.mark.parametrize(
+    ("width", "told", "draws", "asked", "line"),
+    [
+        (
+            80,
+            "ben left 41 s ago",
+            set(),
+            (),
+            " Green (ben) to move, 3 min 57 s left; you 4 min 35 s  ben left 41 s ago",
+        ),
+        (60, "ben left 41 s ago", set(), (), " Green (ben), 3 min 57 s left  ben left 41 s ago"),
+        (40, "ben left 41 s ago", set(), (), " 3 min 57 s left  ben left 41 s ago"),
+        (80, "all here", {2}, (), " Green (ben), 3 min 57 s left  Green (ben) offers a draw: `draw` accepts"),
+        (60, "all here", {2}, (), " 3 min 57 s left  Green (ben) offers a draw: `draw` accepts"),
+        (60, "all here", set(), (2,), " 3 min 57 s left  Green (ben) asks for a take-back"),
+    ],
+)
+def test_the_keys_give_way_first_and_then_what_matters_less(
+    width: int, told: str, draws: set[int], asked: tuple[int, ...], line: str
+) -> None:
+    """`ben left`, a draw and a take-back are read whole: they were cut where the line ended."""
+    table = _Timed("fidchess", first=2)
+    table.told, table.draws, table.asked = told, draws, asked
+
+    async def script(window: Window) -> None:
+        window.screen.resize(24, width)
+        window.screen.reset()
+        table.tell(Note("the window has changed"))
+        await window.until(lambda: window.text.splitlines()[-1] == line)
+
+    play(table, script)
+
+
+def test_the_last_part_of_a_long_text_shows_only_what_is_new() -> None:
+    async def script(window: Window) -> None:
+        window.screen.resize(20, 80)
+        window.screen.reset()
+        await window.types(F1)
+        await window.shows("moves [FROM]", "(1-16 of ", "Enter goes on")
+        await window.types(PAGE_DOWN)
+        await window.shows("(17-", "quit           leave the table", "Enter shows the board")
+        assert "moves [FROM]" not in window.text
+        await window.types(PAGE_UP)
+        await window.shows("moves [FROM]", "(1-16 of ")
+
+    play(FakeTable("fidchess", first=1), script)

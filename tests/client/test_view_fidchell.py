@@ -260,10 +260,6 @@ def test_the_prompt_asks_for_a_place_then_for_a_move() -> None:
     assert VIEW.ask(state) == "move"
 
 
-if __name__ == "__main__":
-    PICTURE.write_text(pictures(), "utf-8")
-
-
 def test_the_chain_that_won_is_between_braces_and_told_in_words() -> None:
     state = GAME.start({"first": 1}, 2)
     green = iter(("4A7", "4B7", "4D7", "4E7", "3A7", "3B7"))
@@ -277,3 +273,22 @@ def test_the_chain_that_won_is_between_braces_and_told_in_words() -> None:
         assert shown.count("{R}") == 7
         assert ("{ } the chain" in shown) == (layout == "round")
     assert "Red's chain to the king: 1C7, 1C6, 1C5, 1C4, 1C3, 1C2 and 1C1." in VIEW.describe(state)
+
+
+def test_the_board_keeps_its_height_when_three_have_played_to_a_chain() -> None:
+    """Three players, the chain and the obstacles have their lines beside it: the list of moves gives way."""
+    state = GAME.apply(GAME.start({"first": 1}, 3), 1, "1C7")
+    state = GAME.apply(GAME.apply(state, 2, "4A7"), 3, "resign")
+    for circle, green in zip(range(6, 0, -1), ("4B7", "4D7", "4E7", "3A7", "3B7", ""), strict=True):
+        state = GAME.apply(state, 1, f"1C{circle}")
+        state = GAME.apply(state, 2, green) if green else state
+    recent = tuple((1, f"1C{circle}") for circle in range(7, 0, -1))
+    lines = [text_of(line) for line in VIEW.render(state, Look(last=("1C1",), recent=recent))]
+    assert len(lines) <= 21
+    shown = "\n".join(lines)
+    for told in ("{ } the chain", "r g b obstacles", "K king", "R  1C1"):
+        assert told in shown
+
+
+if __name__ == "__main__":
+    PICTURE.write_text(pictures(), "utf-8")

@@ -22,6 +22,7 @@ from protocol import (
     Attendance,
     Leave,
     Overheard,
+    Proposed,
     Talk,
     Watching,
     message_bytes,
@@ -115,6 +116,24 @@ def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> No
     one.wait(8)
     assert one.notes() == []
     assert [part.split(" adjourned ")[0] for part in one.console.status()[1].split("; ")] == ["anna", "ben"]
+
+
+def test_a_spectator_reads_once_that_a_player_wants_to_go_on_without_another_one(tmp_path: Path) -> None:
+    """Each ballot about it says so, and there may be many; when the game has gone on it is another wish."""
+    room = Room(tmp_path, watching=ALL)
+    one = onlooker(room)
+    assert one.table
+    told = "- Blue (cara) wants to go on without Green (ben)."
+    for notes in ([told], []):
+        one.table._do([Proposed(3, (2,))])
+        assert one.notes() == notes
+    one.table._do([Proposed(3, ()), Proposed(1, (2,)), Proposed(1, (2,))])
+    assert one.notes() == ["- Red (anna) wants to go on without Green (ben)."]
+    room.play()
+    one.wait(1)
+    one.notes()
+    one.table._do([Proposed(3, (2,))])
+    assert one.notes() == [told]
 
 
 def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:

@@ -302,16 +302,16 @@ def _panel(state: State, look: Look) -> list[Line]:
     lines = [row(), row(("class:title", "FIDCHELL"), ("class:dim", f"   {look.title}")), row()]
     for seat in range(1, len(state.men) + 1):
         lines += [_player(state, look, seat), row(("class:dim", f"     {_count(state, seat)}"))]
-    told = _recent(look, 6)
-    lines += [row(), *told, *[row()] * (7 - len(told))]
     odd, even = _MARKS[look.charset][0], _MARKS[look.charset][1]
     circles = " ".join(f"{odd if circle % 2 else even}{circle}" for circle in range(CIRCLES, 0, -1))
-    lines.append(row(("class:dim", "K king" + " asleep" * _asleep(state) + "  [ ] last")))
-    lines += [row(("class:dim", "{ } the chain"))] * bool(look.chain)
-    lines += [row(("class:dim", "circles from the rim:")), row(("class:dim", f"{circles} K"))]
+    signs = [row(("class:dim", "K king" + " asleep" * _asleep(state) + "  [ ] last"))]
+    signs += [row(("class:dim", "{ } the chain"))] * bool(look.chain)
+    signs += [row(("class:dim", "circles from the rim:")), row(("class:dim", f"{circles} K"))]
     if len(state.playing) < len(state.men):
-        lines.append(row(("class:dim", "r g b obstacles")))
-    return lines
+        signs.append(row(("class:dim", "r g b obstacles")))
+    room = min(7, look.height - len(lines) - len(signs) - 1)  # the panel is no higher than the board
+    told = _recent(look, room - 1)
+    return [*lines, row(), *told, *[row()] * (room - len(told)), *signs]
 
 
 def _strip(state: State, look: Look) -> list[Line]:

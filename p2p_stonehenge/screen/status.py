@@ -1,0 +1,86 @@
+"""What the line at the bottom of a table says, and what gives way where it would be too long."""
+
+from collections.abc import Sequence
+
+from p2p_stonehenge.table.session import ALL_HERE, Session
+from p2p_stonehenge.table.takebacks import LEFT_BEHIND
+from p2p_stonehenge.text.names import shortened
+from p2p_stonehenge.text.style import cells, cut, safe, spell
+
+SPARED = 5
+"""How much can be left out: see `told`."""
+_TO_MOVE = " to move"
+
+
+def told(session: Session, seat: int, spare: int = 0) -> list[str]:
+    """Return what matters now, most important first; `seat` is the one that acts from here, or 0.
+
+    `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
+    words "to move"; 3, the clock of the player who waits; 4, which other player is to move, as the board shows it; 5,
+    how to agree to an offer.
+    """
+    if session.result:
+        state = "the game is over"
+    elif seat:
+        state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
+    else:
+        state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
+    time = left(session, both=spare < 3) if state and session.left is not None else ""
+    if spare > 1 and state.endswith(_TO_MOVE):
+        state = state.removesuffix(_TO_MOVE) if spare < 4 else ""
+    state = ", ".join(part for part in (state, time) if part)
+    if [session.fate(one) for one in session.people] == [LEFT_BEHIND] and not session.result:
+        state = f"you were left behind; {state}"
+    wishes = [] if session.result else _wishes(session, answers=spare < SPARED)
+    # What waits for this player stands first: at the end of a long line it would be cut.
+    proposed = session.proposed()
+    links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
+    return [safe(part) for part in (proposed, state, *wishes, links) if part]
+
+
+def _wishes(session: Session, *, answers: bool) -> list[str]:
+    """Return who offers a draw or asks for a take-back and, if `answers`, what agrees to it."""
+
+    def who(seat: int) -> str:
+        return "you" if session.people == (seat,) else session.label(seat)
+
+    offering, asking = session.wishes(), [who(seat) for seat in session.asking()]
+    found = [f"{who(seat)} {'offer' if who(seat) == 'you' else 'offers'} a draw" for seat in offering]
+    if answers and session.may_agree(offering):
+        found[-1] += ": `draw` accepts"
+    if asking:  # who agrees is for it as who asked
+        does = "are for" if len(asking) > 1 else "ask for" if asking == ["you"] else "asks for"
+        agrees = ": `takeback` agrees" * (answers and session.may_agree(session.asking()))
+        found.append(f"{' and '.join(asking)} {does} a take-back{agrees}")
+    return found
+
+
+def left(session: Session, *, both: bool = True) -> str:
+    """Return how much time is left, where two play and `both` also on the clock of the one who waits."""
+    found = f"{spell(session.left)} left" if session.left else "no time left"
+    for seat in {1, 2} - {session.turn} if both and session.turn and len(session.names) == 2 else ():
+        if (clock := session.clock(seat)) is not None:
+            found += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"
+    return found
+
+
+def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tuple[str, str]:
+    """Return what the line says of the table, and of the keys: one of `ways`, or none.
+
+    Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what matters
+    less is left out. At the end of a game the keys stay, as nothing else says how it goes on.
+    """
+    whole, *less = (f" {'  '.join(told(session, seat, spare))}" for spare in range(SPARED + 1))
+    for keys in ways:
+        if cells(whole + keys) + 3 <= width:
+            return whole, keys
+    names = [safe(name) for name in session.names]
+    tries = [(whole, ways[-1]), (less[0], ways[-1])]
+    if not session.result:
+        tries += [(text, "") for text in less]
+    for text, keys in tries:
+        room = width - cells(keys) - 3 if keys else width - 1
+        shown = shortened(text, names, room)
+        if cells(shown) <= room:
+            break
+    return cut(shown, room), keys

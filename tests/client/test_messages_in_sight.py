@@ -1,0 +1,135 @@
+"""Messages that a high board pushes out of sight: they stand below the prompt until something is typed."""
+
+import asyncio
+
+import pytest
+from fake_table import FakeTable
+from window import CTRL_C, ENTER, F1, Window, play
+
+from p2p_stonehenge.table.session import Note, Said
+
+ADJOURNED = (
+    "Green (ben) adjourns the game until another day. The game is kept: wait, or `adjourn` too: `p2p-stonehenge resume"
+    " 7f3a` brings all back."
+)
+
+
+def below(window: Window) -> list[str]:
+    """What stands between the prompt and the status line."""
+    lines = window.text.splitlines()
+    prompt = max(number for number, line in enumerate(lines) if line.startswith(("wait>", "place>", "resign?")))
+    return [line for line in lines[prompt + 1 : -1] if line]
+
+
+def test_an_urgent_message_is_read_from_its_beginning_until_something_is_typed() -> None:
+    """Above the board of Fidchell there is one row in a window of 24."""
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "place>")
+        table.tell(Note(ADJOURNED, urgent=True))
+        await window.shows("4A  3E", "! Green (ben) adjourns the game", "brings all back.", "your turn")
+        await window.types("1")
+        await window.shows("6E  1A", "place> 1")
+        assert below(window) == []
+
+    play(table, script)
+
+
+def test_chat_of_others_stays_until_enter_also_when_a_move_comes_behind_it() -> None:
+    table = FakeTable("fidchell", first=2)
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "wait>")
+        table.tell(Said("ben", "well met"))
+        await window.until(lambda: window.text.startswith("ben: well met"))
+        assert below(window) == [], "there is room for one row above the board"
+        table.act(2, "1A7")
+        await window.until(lambda: below(window) == ["ben: well met"])
+        await window.types("say " + "thank you " * 12 + ENTER)
+        await window.until(lambda: below(window) == [])
+        assert "6E  1A" in window.text, "nobody need see the own words again"
+        table.tell(Said("ben", "shall we? " * 12))
+        await window.until(lambda: below(window)[:1] and below(window)[0].startswith("ben: shall we?"))
+        await window.types(ENTER)
+        await window.until(lambda: below(window) == [])
+
+    play(table, script)
+
+
+def test_of_many_messages_the_newest_are_shown_whole() -> None:
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "place>")
+        for number in range(9):
+            table.tell(Said("ben", f"{number} {'of a long talk ' * 6}"))
+        await window.until(lambda: [line[:6] for line in below(window)] == ["ben: 7", "   tal", "ben: 8", "   tal"])
+        assert "5C  ·  ∘" in window.text
+
+    play(table, script)
+
+
+def test_a_question_and_a_refusal_stand_beside_a_message() -> None:
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("resign" + ENTER)
+        await window.shows("Give the game up?")
+        table.tell(Said("ben", "do not " * 20))
+        await window.shows("ben: do not", "Give the game up? It is lost then. [y/N]")
+        await window.types("z9" + ENTER)
+        await window.shows("As to `resign`")
+        table.tell(Said("ben", "I said: do not " * 10))
+        await window.shows("ben: I said", "As to `resign`")
+        await window.types(CTRL_C)
+        await window.shows("As you were")
+
+    play(table, script)
+
+
+def test_a_long_text_hides_a_message_that_is_shown_behind_it() -> None:
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("rules" + ENTER)
+        await window.shows("Enter goes on")
+        table.tell(Said("ben", "are you reading? " * 9))
+        await asyncio.sleep(0.05)
+        assert below(window) == []
+        await window.types(CTRL_C)
+        await window.until(lambda: below(window)[:1] and below(window)[0].startswith("ben: are you reading?"))
+        await window.types(F1)
+        await window.shows("Enter shows the board")
+
+    play(table, script)
+
+
+def test_a_message_leaves_a_low_window_its_prompt() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        window.screen.resize(8, 40)
+        window.screen.reset()
+        table.tell(Said("ben", "a long story " * 40))
+        await window.shows("ben: a long story", "move>", "your turn")
+
+    play(table, script)
+
+
+@pytest.mark.parametrize(("people", "alone", "shown"), [((1,), False, True), ((1,), True, False), ((), False, False)])
+def test_the_three_words_stand_there_where_there_are_others_to_compare_them_with(
+    people: tuple[int, ...], alone: bool, shown: bool
+) -> None:
+    """They are told before the board is there, which pushes them out of sight."""
+    table = FakeTable("fidchell", people=people, first=1)
+    table.words, table.advises = "apple river stone", alone
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "all here")
+        told = "The three words: apple river stone. Read them aloud: all must have the same."
+        assert (told in window.text) == shown
+        await window.types(ENTER)
+        await window.until(lambda: told not in window.text)
+
+    play(table, script)
