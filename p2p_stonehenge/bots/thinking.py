@@ -73,6 +73,15 @@ def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
     return look(view, seat) if look else None
 
 
+def risk(game: Game[Any], view: Any, seat: int, actions: Sequence[str]) -> Threat | None:
+    """Return by what luck a rival may win at once after lawful `actions` of one turn of `seat`.
+
+    None where others risk as much, or if it is unknown.
+    """
+    look: Callable[[Any, int, Sequence[str]], Threat | None] | None = getattr(_module(game.key), "risk", None)
+    return look(view, seat, actions) if look else None
+
+
 def alike(game: Game[Any]) -> float:
     """Return how much the worth of two candidates may differ that are as good as each other to people.
 

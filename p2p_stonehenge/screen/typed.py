@@ -269,9 +269,9 @@ class Reader:
         return f"{told} {self._no_command(unknown)}" if unknown else told
 
     def cost(self, *actions: str) -> str:
-        """Return what to ask before actions of a turn the last of which loses the game at once; else nothing.
+        """Return what to ask before actions of a turn after which the game is lost at once, or by a likely roll.
 
-        Nothing is asked where there is no other one.
+        Nothing is asked where no others do better.
         """
         session, seat = self._session, self.seat
         game, state, (*before, action) = session.game, session.state, actions
@@ -283,6 +283,11 @@ class Reader:
             return f"Play {action}? That ends the game, and you have lost it."
         if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
             return f"Play {action}? {session.label(threat[0])} can win at once with {threat[1]}."
+        if self._settings.careful:
+            from p2p_stonehenge.bots import thinking
+
+            if luck := thinking.risk(game, session.state, seat, actions):
+                return f"Play {' '.join(actions)}? {session.label(luck.rival)} {luck.does}."
         return ""
 
 
