@@ -67,6 +67,11 @@ def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     return thought.because
 
 
+def knows_threats(game: Game[Any]) -> bool:
+    """Return whether bots can say what is threatened in a game."""
+    return hasattr(_module(game.key), "threat")
+
+
 def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
     """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
     look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)

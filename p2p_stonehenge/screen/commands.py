@@ -17,7 +17,7 @@ COMMANDS = {
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why [MOVE]", "what a move, or the best one, is worth, and what may follow"),
-    "threats": ("threats", "tell at your turn what is threatened, or no longer"),
+    "threats": ("threats [off]", "what is threatened, now and at each turn; or no longer"),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),

@@ -17,6 +17,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import choose, think, threat
 from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
@@ -189,6 +190,9 @@ def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
         console = Console(table, Settings(threats=not typed), "ascii")
         for line in typed:
             console.enter(line)
+            await console.advised()
+        told.clear()
+        heard.clear()
         for move in moves:
             turn = table.game.pending(table.table.state)
             assert isinstance(turn, Turn)
@@ -204,7 +208,34 @@ def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> 
     moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
     threat = "Green (bot 2) threatens C7xB5, which a bot reckons worth about 5 disks."
     assert warned(tmp_path / "option", moves) == [threat]
-    assert warned(tmp_path / "typed", moves, "threats", "threats", "threats") == [threat]
+    assert warned(tmp_path / "typed", moves, "threats", "threats off", "threats") == [threat]
+
+
+def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_path: Path) -> None:
+    async def evening() -> None:
+        table = table_of(tmp_path, "fidchess")
+        table.begin()
+        told, console = notes(table), Console(table, Settings(), "ascii")
+        for seat, move in enumerate(["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]):
+            line = text_of(console.enter("threats")[0])
+            assert line == "- Your turns begin with what is threatened, if anything is: `threats off` ends that."
+            await console.advised()
+            table.play(seat % 2 + 1, move)
+        assert told == ["Nothing to warn of now."] * 3
+        told.clear()
+        for _ in range(2):  # also where it is told already
+            console.enter("threats")
+            await console.advised()
+        assert told == ["Green (bot 2) threatens C7xB5, which a bot reckons worth about 5 disks."] * 2
+
+    asyncio.run(evening())
+
+
+def test_where_bots_know_no_threats_none_are_promised(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "celtic-whist")
+    table.begin()
+    with pytest.raises(RefusedError, match="Bots name no threats in Celtic Whist"):
+        Console(table, Settings(), "ascii").enter("threats")
 
 
 @pytest.mark.parametrize("key", ["fidchess", "qenqe"])
