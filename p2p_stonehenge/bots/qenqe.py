@@ -14,7 +14,7 @@ from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought, always
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
@@ -27,6 +27,8 @@ BUDGETS = {
 }
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
+RIVALS, LIKELY = 3, 50
+"""The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be."""
 STYLES = True
 """Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
 HOPELESS = -700
@@ -76,8 +78,16 @@ def threat(view: State, seat: int) -> Threat | None:
     if view.rules.partners or len(view.playing) == 2:
         move, does = threatened(Sides(root), root, UNIT[0])
     else:
-        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0])
+        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0], lambda move: _would_play(view, move))
     return Threat(_SEAT[root.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
+
+
+def _would_play(view: State, move: str) -> bool:
+    """Return whether the rival whose move it is has hardly a better one: a capture may cost it more than it takes."""
+    rival = _SEAT[view.cells[_PLACES[move][0]][0]]
+    turned = _with_turn(view, rival)
+    best = think(turned, rival, RIVALS, Random(0), always)[0]
+    return best.action == move or weigh(turned, rival, move, RIVALS, always) > best.worth - LIKELY
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
