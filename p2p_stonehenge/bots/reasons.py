@@ -81,4 +81,4 @@ def _loses(plies: int, forces: bool) -> str:
     turns = (plies + 1) // 2
     if plies <= 2:
         return "loses at once" if forces else "lets a rival win at once"
-    return f"{'loses by force' if forces else 'may lose'} within {counted(turns, 'turn')}"
+    return f"{'loses by force' if forces else 'may let a rival win'} within {counted(turns, 'turn')}"

@@ -14,6 +14,7 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.search import WIN
 from p2p_stonehenge.bots.thinking import choose, think, threat
 from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.screen.console import Console
@@ -302,6 +303,25 @@ def test_only_moves_of_one_standing_are_called_as_good(
     thoughts = (Thought("A2-A3", best), Thought("B2-B3", near))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
     assert [line.split(":")[0] for line in advice.hint(table.game, table.state, 1, always)] == ["Hint", told]
+
+
+def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("fidchess", first=1)
+    thoughts = [Thought(action, 2 - WIN, "loses at once") for action in ("A2-A3", "B2-B3")]
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    told = "Hint: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
+    assert advice.hint(table.game, table.state, 1, always) == [told]
+
+
+@pytest.mark.parametrize(("best", "near"), [(6 - WIN, 4 - WIN), (WIN - 3, WIN - 5)])
+def test_a_move_that_loses_sooner_or_wins_later_is_not_as_good(
+    best: int, near: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = FakeTable("fidchess", first=1)
+    thoughts = [Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near)]
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    lines = advice.hint(table.game, table.state, 1, always)
+    assert [line.split(":")[:2] for line in lines] == [["Hint", " A2-A3"], ["As good", " B2-B3"]]
 
 
 def test_a_hint_says_which_capture_a_move_prevents() -> None:

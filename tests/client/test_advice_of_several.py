@@ -41,7 +41,7 @@ def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> N
     for worth, told in (
         (WIN - 3, "may win within 2 turns"),
         (2 - WIN, "lets a rival win at once"),
-        (4 - WIN, "may lose within 2 turns"),
+        (4 - WIN, "may let a rival win within 2 turns"),
     ):
         assert explain(QENQE, state, 1, Thought("A2-A4", worth)) == told
 
