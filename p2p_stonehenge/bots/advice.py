@@ -38,7 +38,9 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             near = thought.worth == best.worth  # to lose a turn earlier, or to win a turn later, is not as good
         if near and {thought.action, thought.then} not in told and len(told) < SHOWN:
             told.append({thought.action, thought.then})
-            lines.append(f"{_beside(game, view, seat, best, thought)}: {_judged(game, view, seat, thought)}")
+            beside = _beside(game, view, seat, best, thought)
+            known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
+            lines.append(f"{beside}: {(_told if known else _judged)(game, view, seat, thought)}")
     return lines
 
 

@@ -23,6 +23,8 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
+HARMS = ("takes", "captures", "wins", "threatens", "chain to the king")
+"""What is in the reason of an answer that shows what was wrong with the move before it."""
 LOOKS_BACK = 60
 """Positions before a move that the bot knows to have been."""
 
@@ -156,8 +158,8 @@ def _turn(played: Played, answer: Played | None, names: Sequence[str], unit_name
     told = f"{names[played.seat - 1]} played {played.action}"
     if played.lost:
         return f"{told}, which {played.lost}; the bot would play {played.best}{reason}."
-    if answer and answer.reason and answer.reason != "improves the position":
-        told += f", after which {answer.best} {answer.reason}"
+    if answer and any(harm in answer.reason for harm in HARMS):
+        told += f", after which {names[answer.seat - 1]} could play {answer.best}: it {answer.reason}"
     cost = "better"
     if unit_name:
         gave_away = played.loss >= MOST and played.reason.startswith("wins")

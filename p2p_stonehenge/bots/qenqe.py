@@ -233,6 +233,9 @@ class Sides:
     def remark(self, node: State, child: State) -> str:
         return _remark(node, child)
 
+    def better(self, node: State, child: State) -> str:
+        return _better(node, child)
+
 
 class Node(NamedTuple):
     """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
@@ -358,6 +361,9 @@ class Replies:
     def remark(self, node: Node, child: Node) -> str:
         return _remark(node.state, child.state)
 
+    def better(self, node: Node, child: Node) -> str:
+        return _better(node.state, child.state)
+
 
 def _with_turn(state: State, seat: int) -> State:
     return state if state.to_move == seat else state._replace(to_move=seat)
@@ -375,3 +381,9 @@ def _remark(before: State, after: State) -> str:
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
         return f"takes a stack of {counted(disks, 'disk')}{removed}"
     return ""
+
+
+def _better(before: State, after: State) -> str:
+    """Return what a move does that captures nothing: its worth changes by the heights of stacks alone."""
+    more = sum(map(bool, after.cells)) - sum(map(bool, before.cells))
+    return "makes a stack that moves better" if more < 0 else "makes stacks that move better" if more else ""

@@ -50,8 +50,8 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     if not found:
         found += _prevented(position, passed, child)
     gain = -position.worth(child) - position.worth(root)
-    if not found and not again and gain >= BETTER:
-        found.append("improves the position")  # by how much the search knows better: see the worth
+    if not found and not again and gain >= BETTER and (better := position.better(root, child)):
+        found.append(better)  # by how much the search knows better: see the worth
     told = listed(found)
     if not only:
         return told

@@ -318,6 +318,21 @@ def tried(claim: Claim, wanted: str, came_out: str, deals: str, hoped: str) -> N
     assert 0 <= float(hoped) <= 13
 
 
+def joins(claim: Claim, *_: str) -> None:
+    assert "+" in claim.thought.action
+
+
+def divides(claim: Claim, *_: str) -> None:
+    assert ">" in claim.thought.action
+
+
+def brought(claim: Claim, where: str) -> None:
+    origin, target = claim.thought.action.split("-")
+    ahead = (int(target[1:]) - int(origin[1:])) * (1 if claim.seat == 1 else -1)
+    assert ahead > 0 or where != "forward"
+    assert (origin[0] in "AD" and target[0] in "BC") or where != "nearer the middle"
+
+
 def said(claim: Claim, *_: str) -> None:
     """It is an estimate of the bot's own, or names nothing but what follows."""
 
@@ -328,7 +343,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"loses at once": lost_at_once,
     r"lets a rival win at once": lost_at_once,
     r"loses by force within \d+ turns?": goes_on,
-    r"may (?:win|lose) within \d+ turns?": goes_on,
+    r"may (?:win|let a rival win) within \d+ turns?": goes_on,
     r"is the only move that does not lose": goes_on,
     r"is the only move that lets no rival win at once": no_win_at_once,
     r"takes (\d+) disks?": takes_disks,
@@ -339,7 +354,11 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
     r"threatens to win at once": threatens,
     r"keeps (the other side|the others|the next player) from capturing by (\S+)": prevented,
-    r"improves the position": said,
+    r"makes a stack that moves better": joins,
+    r"makes stacks that move better": divides,
+    r"makes a stack that is worth more than its parts": joins,
+    r"makes stacks that are worth more than one": divides,
+    r"brings the piece (forward|nearer the middle|to a better space)": brought,
     r"captures (\d+) pieces?": captured,
     r"leaves (\w+)'s chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
