@@ -1,7 +1,7 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from random import Random
 from typing import Any, NamedTuple
 
@@ -25,6 +25,8 @@ TOLD = 5
 """So many moves at which the game turned are told, at most."""
 HARMS = ("takes", "captures", "wins", "threatens", "chain to the king")
 """What is in the reason of an answer that shows what was wrong with the move before it."""
+WON = ("wins at once", "wins the game")
+"""Reasons of an action that ends a game."""
 LOOKS_BACK = 60
 """Positions before a move that the bot knows to have been."""
 
@@ -142,29 +144,40 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
     least = TURNED if size else TURNED_OF_CHANCE * near
     turned = [played for played in found if played.lost or played.loss >= least]
     turned = sorted(turned, key=lambda played: (not played.lost, -played.loss))[:TOLD]
-    if not turned:
-        return [*lines, "No single move turned the game."]
-    lines.append("Where the game turned:")
+    lines.append("Where the game turned:" if turned else "No single move turned the game.")
+    # One turn has numbers in a row: what a seat must do, between its choices or those of others, breaks it.
+    runs = groupby(enumerate(found), key=lambda each: (each[1].seat, each[1].number - each[0]))
+    turns = [[played for _, played in run] for _, run in runs]
     # What dice bring in between is no answer.
-    answers = {} if chance else {one.number: two for one, two in pairwise(found) if one.seat != two.seat}
+    answers = {} if chance else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
-        lines.append(f"{played.number:4}. {_turn(played, answers.get(played.number), names, name)}")
+        lines.append(f"{played.number:4}. {_turn(played, answers.get(played.number, ()), names, name)}")
+    if turned and turns[-1][-1].reason in WON:
+        last = turns[-1]
+        lines.append(f"{last[0].number:4}. {names[last[0].seat - 1]} won with {_actions(last)}.")
     return lines
 
 
-def _turn(played: Played, answer: Played | None, names: Sequence[str], unit_name: str) -> str:
-    """Return in a sentence what was wrong with an action; `answer` is the next one, of another seat."""
+def _turn(played: Played, answer: Sequence[Played], names: Sequence[str], unit_name: str) -> str:
+    """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
     reason = f" ({played.reason})" if played.reason else ""
     told = f"{names[played.seat - 1]} played {played.action}"
     if played.lost:
-        return f"{told}, which {played.lost}; the bot would play {played.best}{reason}."
-    if answer and any(harm in answer.reason for harm in HARMS):
-        told += f", after which {names[answer.seat - 1]} could play {answer.best}: it {answer.reason}"
+        if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:
+            told += f", {names[answer[0].seat - 1]} answered {_actions(answer)}"
+        return f"{told}: that {played.lost}; the bot would play {played.best}{reason}."
+    if answer and any(harm in answer[0].reason for harm in HARMS):
+        plays = "played" if answer[0].action == answer[0].best else "could play"
+        told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
     cost = "better"
     if unit_name:
         gave_away = played.loss >= MOST and played.reason.startswith("wins")
         cost = "that gave a win away" if gave_away else f"about {played.loss:.1f} {unit_name}s better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
+
+
+def _actions(turn: Sequence[Played]) -> str:
+    return " ".join(played.action for played in turn)
 
 
 def _costs(game: Game[Any], best: float, worth: float) -> float:
