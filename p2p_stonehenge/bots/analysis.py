@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, unit, weigh
+from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, told_worth, unit, weigh
 from p2p_stonehenge.bots.thought import Thought, always
 
 LEVEL = 4
@@ -136,8 +136,8 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
             continue
         worse = [played.loss for played in own if played.loss > near and played.action != played.best]
         line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
-        if name and worse:
-            line += f"; the others cost about {sum(worse):.1f} {name}s"
+        if worse:
+            line += f"; the others cost about {_much(game, sum(worse))}"
         if name and chance:
             line += f"; luck of the dice {sum(played.luck for played in own):+.1f}"
         lines.append(f"{line}.")
@@ -151,14 +151,14 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
     # What dice bring in between is no answer.
     answers = {} if chance else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
-        lines.append(f"{played.number:4}. {_turn(played, answers.get(played.number, ()), names, name)}")
+        lines.append(f"{played.number:4}. {_turn(game, played, answers.get(played.number, ()), names)}")
     if turned and turns[-1][-1].reason in WON:
         last = turns[-1]
         lines.append(f"{last[0].number:4}. {names[last[0].seat - 1]} won with {_actions(last)}.")
     return lines
 
 
-def _turn(played: Played, answer: Sequence[Played], names: Sequence[str], unit_name: str) -> str:
+def _turn(game: Game[Any], played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
     """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
     reason = f" ({played.reason})" if played.reason else ""
     told = f"{names[played.seat - 1]} played {played.action}"
@@ -169,15 +169,19 @@ def _turn(played: Played, answer: Sequence[Played], names: Sequence[str], unit_n
     if answer and any(harm in answer[0].reason for harm in HARMS):
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
-    cost = "better"
-    if unit_name:
-        gave_away = played.loss >= MOST and played.reason.startswith("wins")
-        cost = "that gave a win away" if gave_away else f"about {played.loss:.1f} {unit_name}s better"
+    gave_away = unit(game)[1] and played.loss >= MOST and played.reason.startswith("wins")
+    cost = "that gave a win away" if gave_away else f"about {_much(game, played.loss)} better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
 
 
 def _actions(turn: Sequence[Played]) -> str:
     return " ".join(played.action for played in turn)
+
+
+def _much(game: Game[Any], loss: float) -> str:
+    """Return how much a loss is, in what people count: disks or pieces, or points where chance decides."""
+    name, _ = unit(game)
+    return f"{loss:.1f} {name}s" if name else told_worth(game, loss)
 
 
 def _costs(game: Game[Any], best: float, worth: float) -> float:

@@ -108,6 +108,12 @@ def told_standing(game: Game[Any], view: Any, worth: float) -> str:
     return told(view, worth) if told else ""
 
 
+def told_worth(game: Game[Any], worth: float) -> str:
+    """Return how much a worth is in a game that has no unit; a bot that does not say so counts in no named one."""
+    told: Callable[[float], str] | None = getattr(_module(game.key), "counted_worth", None)
+    return told(worth) if told else f"{worth:.1f}"
+
+
 def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return in a sentence what chance may bring after a candidate of `seat`, where the game's bot says so."""
     told: Callable[[Any, int, Thought], str] | None = getattr(_module(game.key), "outcome", None)

@@ -105,6 +105,21 @@ def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
     ]
 
 
+def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:
+    game = all_games()["kingamon"]
+    found = [
+        Played(19, 1, "3/8", "5/10", "", 240.0),
+        Played(21, 1, "8/9", "8/9", "", 0.0),
+        Played(22, 2, "27/24", "28/25", "", 61.0),
+    ]
+    assert told(game, ["anna", "ben"], found) == [
+        "anna: 2 choices, 1 as good as the bot's; the others cost about 0.24 points.",
+        "ben: 1 choice, 0 as good as the bot's; the others cost about 0.06 points.",
+        "Where the game turned:",
+        "  19. anna played 3/8; the bot would play 5/10: about 0.24 points better.",
+    ]
+
+
 def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = [
         "solo",

@@ -19,7 +19,7 @@ from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "estimate", "explain", "outcome", "risk", "standing", "think", "threat"]
+__all__ = ["ALIKE", "counted_worth", "estimate", "explain", "outcome", "risk", "standing", "think", "threat"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -82,6 +82,11 @@ def standing(view: State, worth: float) -> str:
         return ""
     wins = round(50 * (1 + points / view.stake))
     return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
+
+
+def counted_worth(worth: float) -> str:
+    """Return how much a worth is, in words."""
+    return f"{worth / POINT:.2f} points"
 
 
 def outcome(view: State, seat: int, thought: Thought) -> str:
