@@ -31,13 +31,16 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
         return [f"Hint: every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
     worth = estimate(game, view, seat, best)
     least, told = worth - alike(game), [{best.action, best.then}]
-    lines = [f"Hint: {_judged(game, view, seat, best)}"]
+    lines, bids = [f"Hint: {_judged(game, view, seat, best)}"], {(best.reason, best.worth)}
     for thought in others:
         near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
         if abs(best.worth) >= SURE:
             near = thought.worth == best.worth  # to lose a turn earlier, or to win a turn later, is not as good
+        if " " in thought.action and thought.reason and (thought.reason, thought.worth) in bids:
+            near = False  # null bids of a team: they differ in name alone
         if near and {thought.action, thought.then} not in told and len(told) < SHOWN:
             told.append({thought.action, thought.then})
+            bids.add((thought.reason, thought.worth))
             beside = _beside(game, view, seat, best, thought)
             known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
             lines.append(f"{beside}: {(_told if known else _judged)(game, view, seat, thought)}")

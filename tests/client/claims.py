@@ -303,12 +303,30 @@ def leads(claim: Claim, *_: str) -> None:
     assert len(claim.view.plays) % len(claim.view.standing.seats) == 0
 
 
-def wants(claim: Claim, colour: str, number: str) -> None:
-    assert claim.game.colours[claim.seat - 1] == colour
-    bid = claim.view.bids[claim.seat - 1]
+def short_of_bid(claim: Claim, seat: int) -> int:
+    bid = claim.view.bids[seat - 1]
     hand = {1: 13, 3: 10, 4: 7}[len(claim.view.standing.seats)]
-    won = sum(leader == claim.seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
-    assert max(0, min(max(bid, 0), hand) - won) == (0 if number == "no" else int(number))
+    won = sum(leader == seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
+    short: int = max(0, min(max(bid, 0), hand) - won)
+    return short
+
+
+def wants(claim: Claim, number: str) -> None:
+    assert short_of_bid(claim, claim.seat) == (0 if number == "no" else int(number))
+
+
+def team_wants(claim: Claim, number: str) -> None:
+    others = [seat for seat in claim.view.standing.seats if seat != claim.seat]
+    assert sum(short_of_bid(claim, seat) for seat in others) == (0 if number == "none" else int(number))
+
+
+def all_do(claim: Claim, *_: str) -> None:
+    """Every card that may be played does what is said of this one."""
+    actions = claim.game.legal(claim.view, claim.seat)
+    assert len(actions) > 1
+    does = claim.thought.reason.partition(", like")[0]
+    for action in actions:
+        CLAIMS[does](Claim(claim.game, claim.view, claim.seat, Thought(action, 0.0)))
 
 
 def tried(claim: Claim, wanted: str, came_out: str, deals: str, hoped: str) -> None:
@@ -378,8 +396,11 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"cannot take the trick": loses_trick,
     r"beats the cards that lie there": beats,
     r"leads the trick": leads,
-    r"(\w+) wants (no|\d+) more tricks?": wants,
+    r"like every card that you may play": all_do,
+    r"you want (no|\d+) more tricks?": wants,
+    r"the others of the team (none|\d+)": team_wants,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
+    r"to a team all null bids count alike": said,
 }
 """Every sentence that a reason may be made of."""
 

@@ -294,6 +294,17 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     assert [line.split(":")[0] for line in lines] == ["Hint", told]
 
 
+def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("celtic-whist", first=1, cooperative=True)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    null = "takes no tricks in 240 of 250 deals that were tried"
+    thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
+    monkeypatch.setattr(advice, "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "takes 1 trick")])
+    lines = advice.hint(table.game, table.state, table.turn, always)
+    assert [line.split(":")[1] for line in lines] == [" null 1", " bid 1"]
+
+
 @pytest.mark.parametrize(("best", "near", "told"), [(9.0, 1.0, "As good"), (106.0, 97.0, "Nearly as good")])
 def test_only_moves_of_one_standing_are_called_as_good(
     best: float, near: float, told: str, monkeypatch: pytest.MonkeyPatch
