@@ -307,6 +307,11 @@ class Session(ABC):
         """Return in a sentence how the match goes on once all have left; nothing where no game of it is to come."""
         return ""
 
+    @property
+    def way_back(self) -> str:
+        """Return in a sentence how a bot looks through the game once it is over; nothing where none can."""
+        return ""
+
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""
         return label(self.game, self.names, seat)
