@@ -222,8 +222,10 @@ class Console:
         return self.over and self.session.may_again
 
     def end(self) -> list[str]:
-        """Return what has to stay in sight: how the last round came out; at the end of the game result and score."""
-        return [self.session.outcome, *score(self.session)] if self.over else self.round_before()
+        """Return what has to stay in sight: how the last round came out; at the end result, score and the next bots."""
+        if not self.over:
+            return self.round_before()
+        return [self.session.outcome, *score(self.session), *filter(None, (self.session.next_bots,))]
 
     def round_before(self) -> list[str]:
         """Return how the round came out that has ended since a player here acted last, in one text; else nothing."""
