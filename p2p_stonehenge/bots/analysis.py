@@ -1,5 +1,6 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from random import Random
@@ -23,7 +24,7 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
-HARMS = ("takes", "captures", "wins", "threatens", "chain to the king")
+HARM = re.compile(r"\b(takes|captures|wins|threatens|[1-3] fields? short)\b")
 """What is in the reason of an answer that shows what was wrong with the move before it."""
 WON = ("wins at once", "wins the game")
 """Reasons of an action that ends a game."""
@@ -166,7 +167,7 @@ def _turn(game: Game[Any], played: Played, answer: Sequence[Played], names: Sequ
         if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:
             told += f", {names[answer[0].seat - 1]} answered {_actions(answer)}"
         return f"{told}: that {played.lost}; the bot would play {played.best}{reason}."
-    if answer and any(harm in answer[0].reason for harm in HARMS):
+    if answer and HARM.search(answer[0].reason):
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
     gave_away = unit(game)[1] and played.loss >= MOST and played.reason.startswith("wins")

@@ -86,6 +86,8 @@ def test_with_three_players_the_blunders_are_found() -> None:
 def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
     """In Fidchell a turn goes on after each capture."""
     found = [
+        Played(3, 1, "6C2", "1C7", "", 1.2),
+        Played(4, 2, "6C3", "6C3", "leaves Green's chain to the king 6 fields short instead of 7", 0.0),
         Played(5, 1, "6C3", "1C7", "", 1.4),
         Played(6, 2, "6C4", "6C4", "captures 2 pieces and moves again", 0.0),
         Played(7, 2, "4C5", "4C5", "takes 1 disk", 0.0),
@@ -97,6 +99,7 @@ def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
     _, _, *turned = told(all_games()["fidchell"], ["anna", "ben"], found)
     assert turned == [
         "Where the game turned:",
+        "   3. anna played 6C2; the bot would play 1C7: about 1.2 pieces better.",
         "   5. anna played 6C3, after which ben played 6C4: it captures 2 pieces and moves again;"
         " the bot would play 1C7: about 1.4 pieces better.",
         "   8. anna played 6C7, ben answered 4C7 3D4: that loses by force within 3 turns; the bot would play 4C5"
