@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought
-from p2p_stonehenge.bots.threats import Threat, threatened
+from p2p_stonehenge.bots.threats import WINS, Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3),
@@ -77,7 +77,10 @@ def explain(view: State, seat: int, thought: Thought) -> str:
 def threat(view: State, seat: int) -> Threat | None:
     """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
     move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
-    return Threat(int(move[0]), f"threatens {move[1:]}, {does}") if move else None
+    if not move:
+        return None
+    capture = "" if does == WINS else "to capture by "  # what a remark says of one piece is not enough
+    return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -276,7 +279,8 @@ class Position:
 
     def remark(self, node: Node, child: Node) -> str:
         before, after = node.state, child.state
-        seat = self.seat if node.side else before.to_move
+        moved = (one & ~old for old, one in zip(before.standing, after.standing, strict=True))
+        seat = next(number for number, fields in enumerate(moved, 1) if fields)
         pieces = [
             sum(some.bit_count() for number, some in enumerate(state.men, 1) if number != seat)
             for state in (before, after)

@@ -373,11 +373,11 @@ def _remark(before: State, after: State) -> str:
     """Return what the move from one state to the next takes."""
     held = [sum(len(stack) for stack in state.cells if stack) for state in (before, after)]
     stacks = [sum(map(bool, state.cells)) for state in (before, after)]
-    changed = [one for one, two in zip(before.cells, after.cells, strict=True) if one and two and one != two]
+    changed = [pair for pair in zip(before.cells, after.cells, strict=True) if all(pair) and pair[0] != pair[1]]
     landed = stacks[1] < stacks[0] and changed and len(changed) == 1
     gone = held[0] - held[1]
-    if landed and _SEAT[changed[0][0]] != before.to_move:
-        disks = sum(letter.isupper() for letter in changed[0])
+    if landed and _SEAT[changed[0][0][0]] != _SEAT[changed[0][1][0]]:
+        disks = sum(letter.isupper() for letter in changed[0][0])
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
         return f"takes a stack of {counted(disks, 'disk')}{removed}"
     return ""

@@ -13,6 +13,8 @@ BUDGET = Budget(2_000, depth=1, margin=2_000)
 """With a margin beyond which no capture is worth telling: the worst of them may be one that no rival would make."""
 PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
+WINS = "which wins at once"
+"""What the worst threat of all does."""
 
 
 class Threat(NamedTuple):
@@ -34,15 +36,17 @@ def threatened(
     passed = position.passed(root)
     captures = position.captures(passed)
     if move := position.win(passed, captures):
-        return move, "which wins at once"
+        return move, WINS
     if not captures:
         return "", ""
     for found in Search(position, BUDGET, always).best(passed, captures):
         if found.worth >= SURE:
-            return found.action, "which wins at once"
+            return found.action, WINS
         gain = found.worth - position.worth(passed)
         if gain < PAYS:
             break
         if would(found.action):
-            return found.action, f"which a bot reckons worth about {counted(max(round(gain / 100), 1), unit)}"
+            does = position.remark(passed, position.apply(passed, found.action))
+            worth = f"a bot reckons {'that ' if does else ''}worth about {counted(max(round(gain / 100), 1), unit)}"
+            return found.action, f"which {does}: {worth}" if does else f"which {worth}"
     return "", ""
