@@ -12,6 +12,7 @@ from typing import NamedTuple
 from engine import Result
 from p2p_stonehenge.bots.players import LEVELS, USUAL
 from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, put
+from p2p_stonehenge.table.local import LocalTable
 
 ADAPTIVE = "adaptive"
 """What is typed instead of a level."""
@@ -43,10 +44,25 @@ def note(home: Home, key: str, seats: int, people: tuple[int, ...], level: int, 
 
     It stays where nobody has won, or all have, as the team of a cooperative game does.
     """
+    if len(result.winners) not in (0, seats):
+        _keep(home, _kept(home) | {f"{key} {seats}": _after(level, seats, people, result)})
+
+
+def tell_next(table: LocalTable, seated: Seated) -> None:
+    """Have the table tell, once its game has ended, the level of the bots of the next one, if that follows from it."""
+    if seated.follows:
+        seats, people = len(table.names), table.people
+        table.told_next = lambda result: (
+            f"The bots of the next game: {LEVELS[_after(seated.level, seats, people, result)]}."
+        )
+
+
+def _after(level: int, seats: int, people: tuple[int, ...], result: Result) -> int:
+    """Return the level of the game that follows one with so many seats against bots of `level`."""
     if len(result.winners) in (0, seats):
-        return
+        return level
     changed = level + 1 if {*result.winners} & {*people} else level - 1
-    _keep(home, _kept(home) | {f"{key} {seats}": min(max(changed, 1), len(LEVELS) - 1)})
+    return min(max(changed, 1), len(LEVELS) - 1)
 
 
 def keep_bots(home: Home, table: bytes, seated: Seated) -> None:

@@ -5,7 +5,8 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.search import SURE
+from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
+from p2p_stonehenge.bots.search import SURE, UNSEEN
 from p2p_stonehenge.bots.thinking import alike, estimate, explain, think, told_outcome, told_standing, unit
 from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.table.losing import winning_reply
@@ -26,14 +27,23 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     if len(thoughts) == 1:
         return [f"Hint: {thoughts[0].action} is the only move."]
     best, *others = thoughts
+    if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
+        return [f"Hint: every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
     worth = estimate(game, view, seat, best)
     least, told = worth - alike(game), [{best.action, best.then}]
-    lines = [f"Hint: {_judged(game, view, seat, best)}"]
+    lines, bids = [f"Hint: {_judged(game, view, seat, best)}"], {(best.reason, best.worth)}
     for thought in others:
         near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
+        if abs(best.worth) >= SURE:
+            near = thought.worth == best.worth  # to lose a turn earlier, or to win a turn later, is not as good
+        if " " in thought.action and thought.reason and (thought.reason, thought.worth) in bids:
+            near = False  # null bids of a team: they differ in name alone
         if near and {thought.action, thought.then} not in told and len(told) < SHOWN:
             told.append({thought.action, thought.then})
-            lines.append(f"{_beside(game, view, seat, best, thought)}: {_judged(game, view, seat, thought)}")
+            bids.add((thought.reason, thought.worth))
+            beside = _beside(game, view, seat, best, thought)
+            known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
+            lines.append(f"{beside}: {(_told if known else _judged)(game, view, seat, thought)}")
     return lines
 
 

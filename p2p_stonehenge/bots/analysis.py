@@ -1,14 +1,15 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 from random import Random
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, unit, weigh
+from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, told_worth, unit, weigh
 from p2p_stonehenge.bots.thought import Thought, always
 
 LEVEL = 4
@@ -23,6 +24,10 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
+HARM = re.compile(r"\b(takes|captures|wins|threatens|[1-3] fields? short)\b")
+"""What is in the reason of an answer that shows what was wrong with the move before it."""
+WON = ("wins at once", "wins the game")
+"""Reasons of an action that ends a game."""
 LOOKS_BACK = 60
 """Positions before a move that the bot knows to have been."""
 
@@ -132,37 +137,52 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
             continue
         worse = [played.loss for played in own if played.loss > near and played.action != played.best]
         line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
-        if name and worse:
-            line += f"; the others cost about {sum(worse):.1f} {name}s"
+        if worse:
+            line += f"; the others cost about {_much(game, sum(worse))}"
         if name and chance:
             line += f"; luck of the dice {sum(played.luck for played in own):+.1f}"
         lines.append(f"{line}.")
     least = TURNED if size else TURNED_OF_CHANCE * near
     turned = [played for played in found if played.lost or played.loss >= least]
     turned = sorted(turned, key=lambda played: (not played.lost, -played.loss))[:TOLD]
-    if not turned:
-        return [*lines, "No single move turned the game."]
-    lines.append("Where the game turned:")
+    lines.append("Where the game turned:" if turned else "No single move turned the game.")
+    # One turn has numbers in a row: what a seat must do, between its choices or those of others, breaks it.
+    runs = groupby(enumerate(found), key=lambda each: (each[1].seat, each[1].number - each[0]))
+    turns = [[played for _, played in run] for _, run in runs]
     # What dice bring in between is no answer.
-    answers = {} if chance else {one.number: two for one, two in pairwise(found) if one.seat != two.seat}
+    answers = {} if chance else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
-        lines.append(f"{played.number:4}. {_turn(played, answers.get(played.number), names, name)}")
+        lines.append(f"{played.number:4}. {_turn(game, played, answers.get(played.number, ()), names)}")
+    if turned and turns[-1][-1].reason in WON:
+        last = turns[-1]
+        lines.append(f"{last[0].number:4}. {names[last[0].seat - 1]} won with {_actions(last)}.")
     return lines
 
 
-def _turn(played: Played, answer: Played | None, names: Sequence[str], unit_name: str) -> str:
-    """Return in a sentence what was wrong with an action; `answer` is the next one, of another seat."""
+def _turn(game: Game[Any], played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
+    """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
     reason = f" ({played.reason})" if played.reason else ""
     told = f"{names[played.seat - 1]} played {played.action}"
     if played.lost:
-        return f"{told}, which {played.lost}; the bot would play {played.best}{reason}."
-    if answer and answer.reason and answer.reason != "improves the position":
-        told += f", after which {answer.best} {answer.reason}"
-    cost = "better"
-    if unit_name:
-        gave_away = played.loss >= MOST and played.reason.startswith("wins")
-        cost = "that gave a win away" if gave_away else f"about {played.loss:.1f} {unit_name}s better"
+        if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:
+            told += f", {names[answer[0].seat - 1]} answered {_actions(answer)}"
+        return f"{told}: that {played.lost}; the bot would play {played.best}{reason}."
+    if answer and HARM.search(answer[0].reason):
+        plays = "played" if answer[0].action == answer[0].best else "could play"
+        told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
+    gave_away = unit(game)[1] and played.loss >= MOST and played.reason.startswith("wins")
+    cost = "that gave a win away" if gave_away else f"about {_much(game, played.loss)} better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
+
+
+def _actions(turn: Sequence[Played]) -> str:
+    return " ".join(played.action for played in turn)
+
+
+def _much(game: Game[Any], loss: float) -> str:
+    """Return how much a loss is, in what people count: disks or pieces, or points where chance decides."""
+    name, _ = unit(game)
+    return f"{loss:.1f} {name}s" if name else told_worth(game, loss)
 
 
 def _costs(game: Game[Any], best: float, worth: float) -> float:

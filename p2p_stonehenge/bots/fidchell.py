@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought
-from p2p_stonehenge.bots.threats import Threat, threatened
+from p2p_stonehenge.bots.threats import WINS, Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3),
@@ -77,7 +77,10 @@ def explain(view: State, seat: int, thought: Thought) -> str:
 def threat(view: State, seat: int) -> Threat | None:
     """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
     move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
-    return Threat(int(move[0]), f"threatens {move[1:]}, {does}") if move else None
+    if not move:
+        return None
+    capture = "" if does == WINS else "to capture by "  # what a remark says of one piece is not enough
+    return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -276,7 +279,8 @@ class Position:
 
     def remark(self, node: Node, child: Node) -> str:
         before, after = node.state, child.state
-        seat = self.seat if node.side else before.to_move
+        moved = (one & ~old for old, one in zip(before.standing, after.standing, strict=True))
+        seat = next(number for number, fields in enumerate(moved, 1) if fields)
         pieces = [
             sum(some.bit_count() for number, some in enumerate(state.men, 1) if number != seat)
             for state in (before, after)
@@ -285,17 +289,21 @@ class Position:
         if (taken := pieces[0] - pieces[1]) > 1:  # of one the story tells
             found.append(f"captures {taken} pieces")
         was, now = (self.lack(state, seat) for state in (before, after))
-        if now < min(was, len(BY_LACK) - 2):
+        if now < min(was, len(BY_LACK)):
             before_it = f"instead of {was}" if was < FAR else "where it had no way"
             found.append(
                 f"leaves {GAME.colours[seat - 1]}'s chain to the king {counted(now, 'field')} short {before_it}"
             )
         for other in after.playing:
             was, now = (self.lack(state, other) for state in (before, after))
-            if other != seat and now > was < len(BY_LACK) - 2:
+            if other != seat and now > was < len(BY_LACK):
                 needs = f"lacks {now} fields instead of {was}" if now < FAR else "has no way to the king now"
                 found.append(f"is in the way of {GAME.colours[other - 1]}'s chain, which {needs}")
         return ", ".join(found)
+
+    def better(self, node: Node, child: Node) -> str:
+        del node, child
+        return ""  # but for chains and pieces nothing counts: what becomes of them is told
 
     # Chains
 

@@ -113,6 +113,16 @@ class _Reach(dict[str, int]):
 _REACH = _Reach()
 
 
+def _way(seat: int, content: int, origin: int, target: int) -> str:
+    """Return in which direction a stack has gained most of what its new space is worth more than the old one."""
+    corner = origin & ~7 | target & 7
+    here, between, there = (WEIGHTS[content][seen_from(seat, space)] for space in (origin, corner, target))
+    if between - here >= there - between:
+        return "forward" if seen_from(seat, target) & 7 > seen_from(seat, origin) & 7 else "to a better space"
+    inner = [space >> 3 in (1, 2) for space in (origin, target)]
+    return "nearer the middle" if inner == [False, True] else "to a better space"
+
+
 class _Position:
     """What a search asks about Fidchess; see `Position`."""
 
@@ -171,6 +181,16 @@ class _Position:
         taken = node.disks[other] - child.disks[other]
         found = [f"takes {counted(taken, 'disk')}"] if taken else []
         return ", ".join(found + ["wins a disk back from the reserve"] * promoted)
+
+    def better(self, node: State, child: State) -> str:
+        changed = [space for space in range(32) if node.cells[space] != child.cells[space]]
+        left = [space for space in changed if not child.cells[space]]
+        taken = [space for space in changed if not node.cells[space]]
+        if left and taken:
+            return f"brings the piece {_way(node.to_move, node.cells[left[0]] & CONTENT, left[0], taken[0])}"
+        return (
+            "makes a stack that is worth more than its parts" if left else "makes stacks that are worth more than one"
+        )
 
 
 POSITION = _Position()

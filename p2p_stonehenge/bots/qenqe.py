@@ -14,7 +14,7 @@ from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought, always
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
@@ -27,6 +27,8 @@ BUDGETS = {
 }
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
+RIVALS, LIKELY = 3, 50
+"""The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be."""
 STYLES = True
 """Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
 HOPELESS = -700
@@ -76,8 +78,16 @@ def threat(view: State, seat: int) -> Threat | None:
     if view.rules.partners or len(view.playing) == 2:
         move, does = threatened(Sides(root), root, UNIT[0])
     else:
-        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0])
+        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0], lambda move: _would_play(view, move))
     return Threat(_SEAT[root.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
+
+
+def _would_play(view: State, move: str) -> bool:
+    """Return whether the rival whose move it is has hardly a better one: a capture may cost it more than it takes."""
+    rival = _SEAT[view.cells[_PLACES[move][0]][0]]
+    turned = _with_turn(view, rival)
+    best = think(turned, rival, RIVALS, Random(0), always)[0]
+    return best.action == move or weigh(turned, rival, move, RIVALS, always) > best.worth - LIKELY
 
 
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
@@ -223,6 +233,9 @@ class Sides:
     def remark(self, node: State, child: State) -> str:
         return _remark(node, child)
 
+    def better(self, node: State, child: State) -> str:
+        return _better(node, child)
+
 
 class Node(NamedTuple):
     """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
@@ -348,6 +361,9 @@ class Replies:
     def remark(self, node: Node, child: Node) -> str:
         return _remark(node.state, child.state)
 
+    def better(self, node: Node, child: Node) -> str:
+        return _better(node.state, child.state)
+
 
 def _with_turn(state: State, seat: int) -> State:
     return state if state.to_move == seat else state._replace(to_move=seat)
@@ -357,11 +373,17 @@ def _remark(before: State, after: State) -> str:
     """Return what the move from one state to the next takes."""
     held = [sum(len(stack) for stack in state.cells if stack) for state in (before, after)]
     stacks = [sum(map(bool, state.cells)) for state in (before, after)]
-    changed = [one for one, two in zip(before.cells, after.cells, strict=True) if one and two and one != two]
+    changed = [pair for pair in zip(before.cells, after.cells, strict=True) if all(pair) and pair[0] != pair[1]]
     landed = stacks[1] < stacks[0] and changed and len(changed) == 1
     gone = held[0] - held[1]
-    if landed and _SEAT[changed[0][0]] != before.to_move:
-        disks = sum(letter.isupper() for letter in changed[0])
+    if landed and _SEAT[changed[0][0][0]] != _SEAT[changed[0][1][0]]:
+        disks = sum(letter.isupper() for letter in changed[0][0])
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
         return f"takes a stack of {counted(disks, 'disk')}{removed}"
     return ""
+
+
+def _better(before: State, after: State) -> str:
+    """Return what a move does that captures nothing: its worth changes by the heights of stacks alone."""
+    more = sum(map(bool, after.cells)) - sum(map(bool, before.cells))
+    return "makes a stack that moves better" if more < 0 else "makes stacks that move better" if more else ""

@@ -50,8 +50,8 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     if not found:
         found += _prevented(position, passed, child)
     gain = -position.worth(child) - position.worth(root)
-    if not found and not again and gain >= BETTER:
-        found.append("improves the position")  # by how much the search knows better: see the worth
+    if not found and not again and gain >= BETTER and (better := position.better(root, child)):
+        found.append(better)  # by how much the search knows better: see the worth
     told = listed(found)
     if not only:
         return told
@@ -81,4 +81,4 @@ def _loses(plies: int, forces: bool) -> str:
     turns = (plies + 1) // 2
     if plies <= 2:
         return "loses at once" if forces else "lets a rival win at once"
-    return f"{'loses by force' if forces else 'may lose'} within {counted(turns, 'turn')}"
+    return f"{'loses by force' if forces else 'may let a rival win'} within {counted(turns, 'turn')}"

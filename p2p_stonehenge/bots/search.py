@@ -79,6 +79,9 @@ class Position(Protocol[N]):
     def remark(self, node: N, child: N) -> str:
         """Return what the move from one node to the other does, in a few words, if there is something to say."""
 
+    def better(self, node: N, child: N) -> str:
+        """Return by what the worth has grown most, in a few words, after a move of which nothing else is to be said."""
+
 
 class Budget(NamedTuple):
     """How much a search may do."""

@@ -67,10 +67,24 @@ def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     return thought.because
 
 
+def knows_threats(game: Game[Any]) -> bool:
+    """Return whether bots can say what is threatened in a game."""
+    return hasattr(_module(game.key), "threat")
+
+
 def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
     """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
     look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)
     return look(view, seat) if look else None
+
+
+def risk(game: Game[Any], view: Any, seat: int, actions: Sequence[str]) -> Threat | None:
+    """Return by what luck a rival may win at once after lawful `actions` of one turn of `seat`.
+
+    None where others risk as much, or if it is unknown.
+    """
+    look: Callable[[Any, int, Sequence[str]], Threat | None] | None = getattr(_module(game.key), "risk", None)
+    return look(view, seat, actions) if look else None
 
 
 def alike(game: Game[Any]) -> float:
@@ -92,6 +106,12 @@ def told_standing(game: Game[Any], view: Any, worth: float) -> str:
     """Return in a sentence how the seat to act stands after a candidate of that worth, where the game's bot says so."""
     told: Callable[[Any, float], str] | None = getattr(_module(game.key), "standing", None)
     return told(view, worth) if told else ""
+
+
+def told_worth(game: Game[Any], worth: float) -> str:
+    """Return how much a worth is in a game that has no unit; a bot that does not say so counts in no named one."""
+    told: Callable[[float], str] | None = getattr(_module(game.key), "counted_worth", None)
+    return told(worth) if told else f"{worth:.1f}"
 
 
 def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:

@@ -1,5 +1,6 @@
 """What a rival would do if it were on move: a win at once, or a capture that pays."""
 
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from engine import counted
@@ -8,9 +9,12 @@ from p2p_stonehenge.bots.thought import always
 
 N = TypeVar("N")
 
-BUDGET = Budget(2_000, depth=1)
+BUDGET = Budget(2_000, depth=1, margin=2_000)
+"""With a margin beyond which no capture is worth telling: the worst of them may be one that no rival would make."""
 PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
+WINS = "which wins at once"
+"""What the worst threat of all does."""
 
 
 class Threat(NamedTuple):
@@ -22,18 +26,27 @@ class Threat(NamedTuple):
     """What it threatens, in words that go on from the name of the rival."""
 
 
-def threatened(position: Position[N], root: N, unit: str) -> tuple[str, str]:
-    """Return the worst move of the others if the side that moves at `root` passed, and what it does; "" for none."""
+def threatened(
+    position: Position[N], root: N, unit: str, would: Callable[[str], bool] = lambda _: True
+) -> tuple[str, str]:
+    """Return the worst move of the others if the side that moves at `root` passed, and what it does; "" for none.
+
+    `would` says whether the player whose move it is would make a capture, which may help others more.
+    """
     passed = position.passed(root)
     captures = position.captures(passed)
     if move := position.win(passed, captures):
-        return move, "which wins at once"
+        return move, WINS
     if not captures:
         return "", ""
-    best = Search(position, BUDGET, always).best(passed, captures)[0]
-    if best.worth >= SURE:
-        return best.action, "which wins at once"
-    gain = best.worth - position.worth(passed)
-    if gain < PAYS:
-        return "", ""
-    return best.action, f"which a bot reckons worth about {counted(max(round(gain / 100), 1), unit)}"
+    for found in Search(position, BUDGET, always).best(passed, captures):
+        if found.worth >= SURE:
+            return found.action, WINS
+        gain = found.worth - position.worth(passed)
+        if gain < PAYS:
+            break
+        if would(found.action):
+            does = position.remark(passed, position.apply(passed, found.action))
+            worth = f"a bot reckons {'that ' if does else ''}worth about {counted(max(round(gain / 100), 1), unit)}"
+            return found.action, f"which {does}: {worth}" if does else f"which {worth}"
+    return "", ""

@@ -8,7 +8,7 @@ from random import Random
 from secrets import token_bytes
 
 from engine import counted
-from p2p_stonehenge.bots.adaptive import kept_bots
+from p2p_stonehenge.bots.adaptive import Seated, kept_bots, tell_next
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
 from p2p_stonehenge.cli.solo import follow, following, play_alone
@@ -52,7 +52,7 @@ def resume(args: Namespace) -> int:
         seated = kept_bots(home, charter.table)
         if charter.body.kind == LOCAL:
             try:
-                played = run(_alone(args, auto, seated.level, table, journal))
+                played = run(_alone(args, auto, seated, table, journal))
             finally:
                 journal.close()
                 Shelf(home).note(path, table)
@@ -65,12 +65,14 @@ def resume(args: Namespace) -> int:
         return run(_among_peers(args, auto, home, table, journal, seated.level))
 
 
-async def _alone(args: Namespace, auto: int | None, level: int, table: Table, journal: Journal) -> LocalTable:
+async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table, journal: Journal) -> LocalTable:
     seats = range(1, len(table.charter.body.seats) + 1)
     bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
-    playing = Bots(local, bots, level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
+    if auto is None:
+        tell_next(local, seated)
+    playing = Bots(local, bots, seated.level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
     await at_table(args, local, local.begin, [playing])
     return local
 

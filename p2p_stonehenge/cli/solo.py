@@ -4,7 +4,7 @@ import secrets
 from argparse import Namespace
 from random import Random
 
-from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_next
 from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS, USUAL, Bots, bot_name, introduced
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
@@ -120,6 +120,7 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     keep_bots(home, charter.table, seated)
     journal = home.journal(charter.table.hex())
     table = LocalTable(Table(charter, {1: identity}), journal, people)
+    tell_next(table, seated)
     others = [number for number in range(1, len(body.seats) + 1) if number not in people]
     bots = []
     if auto is not None:

@@ -21,7 +21,8 @@ class Advising:
         self._warnings: set[asyncio.Task[None]] = set()
         self._warned = 0
         """The last action of a rival after which a threat was looked for."""
-        self._warns = False
+        self.warns = False
+        """Whether it is told, when the player is to act after another player, what is threatened then."""
         session.listen(self._heard)
 
     def hint(self, seat: int) -> None:
@@ -43,16 +44,26 @@ class Advising:
         if self._task:
             await asyncio.wait([self._task])
 
-    def warn_of_threats(self) -> bool:
-        """Tell from now on, when the player is to act after another player, what is threatened then; or no longer.
+    def threats(self, seat: int) -> None:
+        """Have told from now on what is threatened; now as well, if `seat` is to act and not 0. Raises RefusedError."""
+        from p2p_stonehenge.bots import thinking
 
-        Return whether it is told.
-        """
-        self._warns = not self._warns
-        return self._warns
+        game, state = self._session.game, self._session.state
+        if not thinking.knows_threats(game):
+            raise RefusedError(f"Bots name no threats in {game.title}.")
+
+        def told(running: Running) -> list[str]:
+            del running
+            threat = thinking.threat(game, state, seat)
+            return [self._warning(*threat) if threat else "Nothing to warn of now."]
+
+        if seat:
+            self._ask(told)
+            self._warned = self._last_of_rivals()
+        self.warns = True
 
     def _heard(self, notice: Notice) -> None:
-        if self._warns and isinstance(notice, Ply) and self._session.advises:
+        if self.warns and isinstance(notice, Ply) and self._session.advises:
             warning = asyncio.get_running_loop().create_task(self._warn())
             self._warnings.add(warning)
             warning.add_done_callback(self._warnings.discard)
@@ -64,14 +75,21 @@ class Advising:
         session = self._session
         game, state, plies = session.game, session.state, len(session.plies)
         due = game.pending(state)
-        rivals = (ply.number for ply in reversed(session.plies) if ply.actor not in (CHANCE, *session.people))
-        last = next(rivals, 0)
+        last = self._last_of_rivals()
         if not isinstance(due, Turn) or due.seat not in session.people or last == self._warned:
             return
         self._warned = last
         threat = await asyncio.to_thread(thinking.threat, game, state, due.seat)
         if threat and len(session.plies) == plies:
-            session.tell(Note(f"{session.label(threat.rival)} {threat.does}.", answers=True))
+            session.tell(Note(self._warning(*threat), answers=True))
+
+    def _warning(self, rival: int, does: str) -> str:
+        return f"{self._session.label(rival)} {does}."
+
+    def _last_of_rivals(self) -> int:
+        """Return the number of the last action of a player who is not here; 0 before any."""
+        session = self._session
+        return next((ply.number for ply in reversed(session.plies) if ply.actor not in (CHANCE, *session.people)), 0)
 
     def _ask(self, advice: Callable[[Running], Sequence[str]]) -> None:
         """Tell the lines of `advice` when they are found, unless somebody has acted by then."""

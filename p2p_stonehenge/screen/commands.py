@@ -17,7 +17,7 @@ COMMANDS = {
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why [MOVE]", "what a move, or the best one, is worth, and what may follow"),
-    "threats": ("threats", "tell at your turn what is threatened, or no longer"),
+    "threats": ("threats [off]", "what is threatened, now and at each turn; or no longer"),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),
@@ -45,14 +45,21 @@ ANY_TIME = ("takeback", "without", "agree", "newest", "adjourn", "quit")
 GREETINGS = ("hello", "hallo", "hi", "hey", "welcome", "thanks", "sorry", "bye", "cheers", "gg")
 """What people type to each other where a move is asked for."""
 
-OTHER_NAMES = dict.fromkeys(GREETINGS, "say") | {
-    "chat": "say",
-    "tell": "say",
-    "undo": "takeback",
-    "exit": "quit",
-    "leave": "quit",
-    "score": "result",
-}
+ANALYSES = ("analyse", "analyze", "analysis")
+"""What people type for a game to be looked through: a command of the program; at the table `why` is next to it."""
+
+OTHER_NAMES = (
+    dict.fromkeys(GREETINGS, "say")
+    | dict.fromkeys(ANALYSES, "why")
+    | {
+        "chat": "say",
+        "tell": "say",
+        "undo": "takeback",
+        "exit": "quit",
+        "leave": "quit",
+        "score": "result",
+    }
+)
 """What other programs call some commands: a player who types one of these words is offered the command."""
 
 ADVICE = ("hint", "why", "threats")

@@ -46,8 +46,7 @@ class Console:
         self._reader = Reader(session, settings, self.questions, redraws)
         self.drawing = Drawing(session, self._reader, charset, redraws)
         self._advising = Advising(session)
-        if settings.threats:
-            self._advising.warn_of_threats()
+        self._advising.warns = settings.threats
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "yes": lambda _: self._yes(),
             "no": lambda _: self._no(),
@@ -68,7 +67,7 @@ class Console:
             "mute": lambda _: self._mute(),
             "hint": lambda _: self._hint(),
             "why": self._why,
-            "threats": lambda _: self._threats(),
+            "threats": self._threats,
             "flip": lambda _: self._flip(),
             "view": lambda _: self._next_layout(),
             "rules": self._rules,
@@ -201,8 +200,10 @@ class Console:
         return self.over and self.session.may_again
 
     def end(self) -> list[str]:
-        """Return what has to stay in sight: how the last round came out; at the end of the game result and score."""
-        return [self.session.outcome, *score(self.session)] if self.over else self.round_before()
+        """Return what has to stay in sight: how the last round came out; at the end result, score and the next bots."""
+        if not self.over:
+            return self.round_before()
+        return [self.session.outcome, *score(self.session), *filter(None, (self.session.next_bots,))]
 
     def round_before(self) -> list[str]:
         """Return how the round came out that has ended since a player here acted last, in one text; else nothing."""
@@ -426,10 +427,12 @@ class Console:
         self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
         return []
 
-    def _threats(self) -> list[Line]:
-        told = "Threats are told no longer: `threats` has them told again."
-        if self._advising.warn_of_threats():
-            told = "From your next turn on you read what is threatened: `threats` ends that."
+    def _threats(self, switch: str) -> list[Line]:
+        if switch == "off":
+            self._advising.warns = False
+            return [row(("class:dim", "- Threats are told no longer: `threats` has them told again."))]
+        self._advising.threats(self.seat)
+        told = "Your turns begin with what is threatened, if anything is: `threats off` ends that."
         return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:

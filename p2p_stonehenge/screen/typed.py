@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine import CHANCE, NotationError, Over, Turn, counted
-from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
+from p2p_stonehenge.screen.commands import ADVICE, ANALYSES, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -261,6 +261,8 @@ class Reader:
 
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
+        if word.lower() in ANALYSES and self._session.way_back:
+            return f"In a shell, {self._session.way_back}"
         close = self._meant(word)
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
         if actions and close not in actions and all(action.isalpha() for action in actions):
@@ -285,9 +287,9 @@ class Reader:
         return f"{told} {self._no_command(unknown)}" if unknown else told
 
     def cost(self, *actions: str) -> str:
-        """Return what to ask before actions of a turn the last of which loses the game at once; else nothing.
+        """Return what to ask before actions of a turn after which the game is lost at once, or by a likely roll.
 
-        Nothing is asked where there is no other one.
+        Nothing is asked where no others do better.
         """
         session, seat = self._session, self.seat
         game, state, (*before, action) = session.game, session.state, actions
@@ -304,6 +306,11 @@ class Reader:
             return f"{ask} That ends the game, and you have lost it."
         if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
             return f"{ask} {session.label(threat[0])} can win at once with {threat[1]}."
+        if self._settings.careful:
+            from p2p_stonehenge.bots import thinking
+
+            if luck := thinking.risk(game, session.state, seat, actions):
+                return f"Play {' '.join(actions)}? {session.label(luck.rival)} {luck.does}."
         return ""
 
 

@@ -12,6 +12,7 @@ def report(session: Session) -> list[str]:
     if result is None:
         return []
     told = [session.outcome, *_standing(session, result), _length(session), *session.checked()]
+    told += filter(None, (session.way_back, session.next_bots))
     return [*told, *score(session)]  # last, next to the offer of another game
 
 

@@ -145,6 +145,14 @@ class TableSession(Session):
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."
 
     @property
+    def way_back(self) -> str:
+        dealt = any(is_deal(ply.actor, ply.action) for ply in self.plies)  # a saved game does not show hands
+        played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)
+        if not (self.people and self.result and played) or dealt:
+            return ""
+        return f"`{command_here()} analyse {self.title}` tells where the game turned."
+
+    @property
     def options(self) -> tuple[tuple[str, str], ...]:
         usual = {option.name: option_text(option.default) for option in self.game.options}
         chosen = self.table.charter.body.options

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Chance, Turn
+from engine import CHANCE, PUBLIC, Chance, Result, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Question, RefusedError
@@ -31,6 +31,8 @@ class LocalTable(TableSession):
         super().__init__(table, people)
         self.bot_agrees: Callable[[int], bool] = lambda _seat: False
         """Whether the bot of a seat accepts a draw now."""
+        self.told_next: Callable[[Result], str] = lambda _result: ""
+        """Who plays in the game that follows one which ended so, in a sentence, where that depends on it."""
         self.path = journal.path
         self._journal = journal
         self._wishes: dict[int, int] = {}
@@ -47,6 +49,10 @@ class LocalTable(TableSession):
     @property
     def may_again(self) -> bool:
         return bool(self.people)
+
+    @property
+    def next_bots(self) -> str:
+        return self.told_next(self.result) if self.result else ""
 
     def begin(self) -> None:
         """Draw what chance draws before the first move."""

@@ -316,6 +316,16 @@ class Session(ABC):
         """Return in a sentence how the match goes on once all have left; nothing where no game of it is to come."""
         return ""
 
+    @property
+    def way_back(self) -> str:
+        """Return in a sentence how a bot looks through the game once it is over; nothing where none can."""
+        return ""
+
+    @property
+    def next_bots(self) -> str:
+        """Return in a sentence how well the bots of the next game play, where that follows from how this one ended."""
+        return ""
+
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""
         return label(self.game, self.names, seat)

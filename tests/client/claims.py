@@ -303,12 +303,30 @@ def leads(claim: Claim, *_: str) -> None:
     assert len(claim.view.plays) % len(claim.view.standing.seats) == 0
 
 
-def wants(claim: Claim, colour: str, number: str) -> None:
-    assert claim.game.colours[claim.seat - 1] == colour
-    bid = claim.view.bids[claim.seat - 1]
+def short_of_bid(claim: Claim, seat: int) -> int:
+    bid = claim.view.bids[seat - 1]
     hand = {1: 13, 3: 10, 4: 7}[len(claim.view.standing.seats)]
-    won = sum(leader == claim.seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
-    assert max(0, min(max(bid, 0), hand) - won) == (0 if number == "no" else int(number))
+    won = sum(leader == seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
+    short: int = max(0, min(max(bid, 0), hand) - won)
+    return short
+
+
+def wants(claim: Claim, number: str) -> None:
+    assert short_of_bid(claim, claim.seat) == (0 if number == "no" else int(number))
+
+
+def team_wants(claim: Claim, number: str) -> None:
+    others = [seat for seat in claim.view.standing.seats if seat != claim.seat]
+    assert sum(short_of_bid(claim, seat) for seat in others) == (0 if number == "none" else int(number))
+
+
+def all_do(claim: Claim, *_: str) -> None:
+    """Every card that may be played does what is said of this one."""
+    actions = claim.game.legal(claim.view, claim.seat)
+    assert len(actions) > 1
+    does = claim.thought.reason.partition(", like")[0]
+    for action in actions:
+        CLAIMS[does](Claim(claim.game, claim.view, claim.seat, Thought(action, 0.0)))
 
 
 def tried(claim: Claim, wanted: str, came_out: str, deals: str, hoped: str) -> None:
@@ -316,6 +334,21 @@ def tried(claim: Claim, wanted: str, came_out: str, deals: str, hoped: str) -> N
     assert (0 if said[0] == "null" else int(said[1])) == (0 if wanted == "no" else int(wanted))
     assert int(came_out) <= int(deals)
     assert 0 <= float(hoped) <= 13
+
+
+def joins(claim: Claim, *_: str) -> None:
+    assert "+" in claim.thought.action
+
+
+def divides(claim: Claim, *_: str) -> None:
+    assert ">" in claim.thought.action
+
+
+def brought(claim: Claim, where: str) -> None:
+    origin, target = claim.thought.action.split("-")
+    ahead = (int(target[1:]) - int(origin[1:])) * (1 if claim.seat == 1 else -1)
+    assert ahead > 0 or where != "forward"
+    assert (origin[0] in "AD" and target[0] in "BC") or where != "nearer the middle"
 
 
 def said(claim: Claim, *_: str) -> None:
@@ -328,7 +361,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"loses at once": lost_at_once,
     r"lets a rival win at once": lost_at_once,
     r"loses by force within \d+ turns?": goes_on,
-    r"may (?:win|lose) within \d+ turns?": goes_on,
+    r"may (?:win|let a rival win) within \d+ turns?": goes_on,
     r"is the only move that does not lose": goes_on,
     r"is the only move that lets no rival win at once": no_win_at_once,
     r"takes (\d+) disks?": takes_disks,
@@ -339,7 +372,11 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
     r"threatens to win at once": threatens,
     r"keeps (the other side|the others|the next player) from capturing by (\S+)": prevented,
-    r"improves the position": said,
+    r"makes a stack that moves better": joins,
+    r"makes stacks that move better": divides,
+    r"makes a stack that is worth more than its parts": joins,
+    r"makes stacks that are worth more than one": divides,
+    r"brings the piece (forward|nearer the middle|to a better space)": brought,
     r"captures (\d+) pieces?": captured,
     r"leaves (\w+)'s chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
@@ -359,8 +396,11 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"cannot take the trick": loses_trick,
     r"beats the cards that lie there": beats,
     r"leads the trick": leads,
-    r"(\w+) wants (no|\d+) more tricks?": wants,
+    r"like every card that you may play": all_do,
+    r"you want (no|\d+) more tricks?": wants,
+    r"the others of the team (none|\d+)": team_wants,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
+    r"to a team all null bids count alike": said,
 }
 """Every sentence that a reason may be made of."""
 

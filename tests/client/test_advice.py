@@ -14,9 +14,11 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.search import WIN
 from p2p_stonehenge.bots.thinking import choose, think, threat
 from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError
 from p2p_stonehenge.text.style import Settings
@@ -189,6 +191,9 @@ def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
         console = Console(table, Settings(threats=not typed), "ascii")
         for line in typed:
             console.enter(line)
+            await console.advised()
+        told.clear()
+        heard.clear()
         for move in moves:
             turn = table.game.pending(table.table.state)
             assert isinstance(turn, Turn)
@@ -202,9 +207,38 @@ def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
 
 def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> None:
     moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
-    threat = "Green (bot 2) threatens C7xB5, which a bot reckons worth about 5 disks."
+    threat = "Green (bot 2) threatens C7xB5, which takes 3 disks: a bot reckons that worth about 5 disks."
     assert warned(tmp_path / "option", moves) == [threat]
-    assert warned(tmp_path / "typed", moves, "threats", "threats", "threats") == [threat]
+    assert warned(tmp_path / "typed", moves, "threats", "threats off", "threats") == [threat]
+
+
+def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_path: Path) -> None:
+    async def evening() -> None:
+        table = table_of(tmp_path, "fidchess")
+        table.begin()
+        told, console = notes(table), Console(table, Settings(), "ascii")
+        for seat, move in enumerate(["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]):
+            line = text_of(console.enter("threats")[0])
+            assert line == "- Your turns begin with what is threatened, if anything is: `threats off` ends that."
+            await console.advised()
+            table.play(seat % 2 + 1, move)
+        assert told == ["Nothing to warn of now."] * 3
+        told.clear()
+        for _ in range(2):  # also where it is told already
+            console.enter("threats")
+            await console.advised()
+        assert (
+            told == ["Green (bot 2) threatens C7xB5, which takes 3 disks: a bot reckons that worth about 5 disks."] * 2
+        )
+
+    asyncio.run(evening())
+
+
+def test_where_bots_know_no_threats_none_are_promised(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "celtic-whist")
+    table.begin()
+    with pytest.raises(RefusedError, match="Bots name no threats in Celtic Whist"):
+        Console(table, Settings(), "ascii").enter("threats")
 
 
 @pytest.mark.parametrize("key", ["fidchess", "qenqe"])
@@ -242,6 +276,14 @@ def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
     assert found == (2, "takes your king with 16 of 36 rolls, as the pieces stand")
 
 
+def test_a_threat_says_what_the_rival_does_with_it() -> None:
+    """The chain that is spoken of is that of the rival, whose move it is, not that of the player who is to act."""
+    table = FakeTable("fidchell", first=1).replay("6C3", "5C2", "5C1")
+    chain = "leaves Red's chain to the king 5 fields short instead of 6"
+    does = f"threatens to capture by 5C3, which {chain}: a bot reckons that worth about 1 piece"
+    assert threat(table.game, table.state, 2) == (1, does)
+
+
 def test_of_hidden_cards_no_threat_is_told() -> None:
     game = all_games()["celtic-whist"]
     assert threat(game, game.start({}, 4), 1) is None
@@ -262,6 +304,17 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     assert [line.split(":")[0] for line in lines] == ["Hint", told]
 
 
+def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("celtic-whist", first=1, cooperative=True)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    null = "takes no tricks in 240 of 250 deals that were tried"
+    thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
+    monkeypatch.setattr(advice, "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "takes 1 trick")])
+    lines = advice.hint(table.game, table.state, table.turn, always)
+    assert [line.split(":")[1] for line in lines] == [" null 1", " bid 1"]
+
+
 @pytest.mark.parametrize(("best", "near", "told"), [(9.0, 1.0, "As good"), (106.0, 97.0, "Nearly as good")])
 def test_only_moves_of_one_standing_are_called_as_good(
     best: float, near: float, told: str, monkeypatch: pytest.MonkeyPatch
@@ -271,6 +324,25 @@ def test_only_moves_of_one_standing_are_called_as_good(
     thoughts = (Thought("A2-A3", best), Thought("B2-B3", near))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
     assert [line.split(":")[0] for line in advice.hint(table.game, table.state, 1, always)] == ["Hint", told]
+
+
+def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("fidchess", first=1)
+    thoughts = [Thought(action, 2 - WIN, "loses at once") for action in ("A2-A3", "B2-B3")]
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    told = "Hint: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
+    assert advice.hint(table.game, table.state, 1, always) == [told]
+
+
+@pytest.mark.parametrize(("best", "near"), [(6 - WIN, 4 - WIN), (WIN - 3, WIN - 5)])
+def test_a_move_that_loses_sooner_or_wins_later_is_not_as_good(
+    best: int, near: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = FakeTable("fidchess", first=1)
+    thoughts = [Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near)]
+    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    lines = advice.hint(table.game, table.state, 1, always)
+    assert [line.split(":")[:2] for line in lines] == [["Hint", " A2-A3"], ["As good", " B2-B3"]]
 
 
 def test_a_hint_says_which_capture_a_move_prevents() -> None:

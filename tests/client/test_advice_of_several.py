@@ -1,11 +1,12 @@
 """Advice and questions in games of three and more: no rival is taken to hand its Rigant over, each can win."""
 
+from random import Random
 from typing import Any
 
 from engine import Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.search import WIN
-from p2p_stonehenge.bots.thinking import explain
+from p2p_stonehenge.bots.thinking import explain, think, threat, weigh
 from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.table.losing import losing_reply
 
@@ -16,8 +17,8 @@ WHITE_GUARDS_ITS_RIGANT = "B11+B10 B20+B21 C2+C1 B10-B8 B22+A22 B1+B30 B12+C12 B
 """Seat 2 begins. Two actions later White is to move: once its Oin leaves A30, Green takes A1 after Blue's move."""
 
 
-def of_three(actions: str, first: int = 1) -> Any:
-    state = QENQE.start({"first": first}, 3)
+def of_several(actions: str, first: int = 1, players: int = 3) -> Any:
+    state = QENQE.start({"first": first}, players)
     for action in actions.split():
         due = QENQE.pending(state)
         assert isinstance(due, Turn)
@@ -27,7 +28,7 @@ def of_three(actions: str, first: int = 1) -> Any:
 
 
 def test_a_rival_is_not_taken_to_leave_its_rigant_to_another_one() -> None:
-    state = of_three(GREEN_MAY_AIM_AT_WHITE)
+    state = of_several(GREEN_MAY_AIM_AT_WHITE)
     lines = advice.hint(QENQE, state, 2, always)
     assert not any("lose" in line for line in lines), lines
     action = lines[0].split()[1].rstrip(":")
@@ -36,17 +37,17 @@ def test_a_rival_is_not_taken_to_leave_its_rigant_to_another_one() -> None:
 
 
 def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> None:
-    state = of_three(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
+    state = of_several(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
     for worth, told in (
         (WIN - 3, "may win within 2 turns"),
         (2 - WIN, "lets a rival win at once"),
-        (4 - WIN, "may lose within 2 turns"),
+        (4 - WIN, "may let a rival win within 2 turns"),
     ):
         assert explain(QENQE, state, 1, Thought("A2-A4", worth)) == told
 
 
 def test_why_names_the_rival_that_wins_after_another_one_has_moved() -> None:
-    state = of_three(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
+    state = of_several(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
     told, answer, best = advice.why(QENQE, state, 1, ("A30-B30",), always)
     assert told == "A30-B30: White moves an Oin from A30 to B30. It lets a rival win at once."
     assert answer == "Green can win at once with A22xA1."
@@ -54,6 +55,20 @@ def test_why_names_the_rival_that_wins_after_another_one_has_moved() -> None:
 
 
 def test_a_rival_that_wins_after_another_one_has_moved_is_asked_about() -> None:
-    state = of_three(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
+    state = of_several(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
     assert losing_reply(QENQE, state, 1, "A30-B30") == (3, "A22xA1")
     assert losing_reply(QENQE, state, 1, "A2-A4") is None
+
+
+def test_a_capture_by_which_a_rival_would_lose_more_than_it_takes_is_no_threat() -> None:
+    """Blue could land on B1, where White has two disks, and would lose its own stack to another rival then."""
+    state = of_several("B2+A30 B8-D7 A17-A18 C25+C24 C1+C30 C8+B10 B15-C13 B23+A23", players=4)
+    best = think(QENQE, state._replace(to_move=2), 2, 3, Random(0))[0]
+    assert weigh(QENQE, state._replace(to_move=2), 2, "B9+B1", 3) < best.worth - 100
+    assert threat(QENQE, state, 1) is None
+
+
+def test_a_capture_that_pays_for_the_rival_is_a_threat() -> None:
+    state = of_several("C1+C30 C10+C11 C22-B24 C30-C28 C11-D11 B20+C20")
+    does = "takes a stack of 3 disks, of which 1 leaves the game: a bot reckons that worth about 4 disks"
+    assert threat(QENQE, state, 1) == (3, f"threatens C21+C28, which {does}")

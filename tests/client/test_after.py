@@ -54,6 +54,30 @@ def test_the_end_is_told_with_length_and_last_move() -> None:
     assert report(table) == ["You lost to ben by resignation.", "It took 2 turns."]
 
 
+@pytest.mark.parametrize(("key", "looked_through"), [("fidchess", True), ("celtic-whist", False)])
+def test_it_is_told_how_a_game_is_looked_through_where_a_bot_can(
+    key: str, looked_through: bool, tmp_path: Path
+) -> None:
+    home = Home.open(str(tmp_path))
+    body = make_body(
+        LOCAL, all_games()[key], {}, tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in (1, 2)), bytes(16)
+    )
+    charter = local_charter(body, ANNA, bytes(32))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1,))
+    table.begin()
+    table.stays = True
+    console = Console(table, Settings(), "ascii")
+    way = f"`p2p-stonehenge analyse {table.title}` tells where the game turned."
+    with pytest.raises(RefusedError, match="did you mean `why`"):
+        console.enter("/analyse")
+    table.play(table.turn, table.game.legal(table.seen_by(table.turn), table.turn)[0])
+    table.play(1, "resign")
+    assert (way in report(table)) == looked_through
+    told = f"In a shell, {way}" if looked_through else "There is no command analyse"
+    with pytest.raises(RefusedError, match=re.escape(told)):
+        console.enter("analyse")
+
+
 def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
     async def play() -> None:
         table = Staying("fidchess", first=1)

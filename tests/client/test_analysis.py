@@ -32,7 +32,9 @@ def test_a_move_that_leaves_the_rigant_is_where_the_game_turned() -> None:
     lines = told(all_games()["fidchess"], ["anna", "ben"], found)
     assert lines[0].startswith("anna: 5 choices, ")
     assert lines[2] == "Where the game turned:"
-    assert any(line.startswith("   8. ben played D7-D6, which loses at once; the bot would play ") for line in lines)
+    blunder = "   8. ben played D7-D6, anna answered B8xA8: that loses at once; the bot would play "
+    assert any(line.startswith(blunder) for line in lines)
+    assert lines[-1] == "   9. anna won with B8xA8."
 
 
 def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> None:
@@ -47,8 +49,9 @@ def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> 
     found = list(judged(game, played[17:]))
     _, _, *turned = told(game, ["anna", "ben"], found[4:])
     assert turned[0] == "Where the game turned:"
-    assert turned[1].startswith("  22. anna played A3xB5, which loses by force within 4 turns; the bot would play B1")
-    assert len(turned) == 2
+    line = "  22. anna played A3xB5, ben answered B6-A6: that loses by force within 4 turns; the bot would play B1"
+    assert turned[1].startswith(line)
+    assert turned[2:] == ["  29. ben won with C2xA3."]
 
 
 def test_moves_that_cost_little_turn_nothing() -> None:
@@ -73,7 +76,51 @@ def test_with_three_players_the_blunders_are_found() -> None:
     game = all_games()["qenqe"]
     lines = told(game, ["anna", "ben", "cleo"], list(judged(game, played, level=3)))
     blunders = [line.split("; ")[0] for line in lines[lines.index("Where the game turned:") + 1 :]]
-    assert blunders == ["   9. anna played B30-B22", "  15. anna played A30-B30, which lets a rival win at once"]
+    assert blunders == [
+        "   9. anna played B30-B22",
+        "  15. anna played A30-B30: that lets a rival win at once",
+        "  17. cleo won with A22xA1.",
+    ]
+
+
+def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
+    """In Fidchell a turn goes on after each capture."""
+    found = [
+        Played(3, 1, "6C2", "1C7", "", 1.2),
+        Played(4, 2, "6C3", "6C3", "leaves Green's chain to the king 6 fields short instead of 7", 0.0),
+        Played(5, 1, "6C3", "1C7", "", 1.4),
+        Played(6, 2, "6C4", "6C4", "captures 2 pieces and moves again", 0.0),
+        Played(7, 2, "4C5", "4C5", "takes 1 disk", 0.0),
+        Played(8, 1, "6C7", "4C5", "moves again", 11.0, lost="loses by force within 3 turns"),
+        Played(9, 2, "4C7", "4C7", "wins by force within 3 turns", 0.0),
+        Played(10, 2, "3D4", "3D4", "wins by force within 2 turns", 0.0),
+        Played(12, 2, "1C2", "1C2", "wins at once", 0.0),
+    ]
+    _, _, *turned = told(all_games()["fidchell"], ["anna", "ben"], found)
+    assert turned == [
+        "Where the game turned:",
+        "   3. anna played 6C2; the bot would play 1C7: about 1.2 pieces better.",
+        "   5. anna played 6C3, after which ben played 6C4: it captures 2 pieces and moves again;"
+        " the bot would play 1C7: about 1.4 pieces better.",
+        "   8. anna played 6C7, ben answered 4C7 3D4: that loses by force within 3 turns; the bot would play 4C5"
+        " (moves again).",
+        "  12. ben won with 1C2.",
+    ]
+
+
+def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:
+    game = all_games()["kingamon"]
+    found = [
+        Played(19, 1, "3/8", "5/10", "", 240.0),
+        Played(21, 1, "8/9", "8/9", "", 0.0),
+        Played(22, 2, "27/24", "28/25", "", 61.0),
+    ]
+    assert told(game, ["anna", "ben"], found) == [
+        "anna: 2 choices, 1 as good as the bot's; the others cost about 0.24 points.",
+        "ben: 1 choice, 0 as good as the bot's; the others cost about 0.06 points.",
+        "Where the game turned:",
+        "  19. anna played 3/8; the bot would play 5/10: about 0.24 points better.",
+    ]
 
 
 def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

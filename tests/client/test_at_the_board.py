@@ -237,6 +237,44 @@ def test_the_question_can_be_switched_off() -> None:
     assert len(at.session.plies) == plies + 1
 
 
+def king_alone(settings: Settings = SETTINGS) -> Console:
+    """White's king stands alone on 2, five spaces before a red disk, and White has rolled 1 and 4."""
+    table = FakeTable("kingamon", first=1, cube=True).replay("2-6", "2/8", "4/6", "roll", "3-1", "27/24", "28/27")
+    white, red = bytearray(31), bytearray(31)
+    white[0], white[2], white[5], white[9], red[30 - 7], red[5] = 1, 16, 1, 2, 1, 3
+    table.now = table.now._replace(white=bytes(white), red=bytes(red))
+    return console(table.replay("roll", "1-4"), settings=settings)
+
+
+@pytest.mark.parametrize("line", ["5/9 bar/1", "5/9"])
+def test_plays_that_leave_the_king_to_many_more_rolls_than_others_ask_first(line: str) -> None:
+    """Also the first die alone, where with the second one nothing better is left."""
+    at = king_alone()
+    at.enter(line)
+    assert at.questions.open
+    rolls = 15 if " " in line else 14
+    told = f"Red (ben) takes your king and wins with {rolls} of 36 rolls then, with none after another play."
+    assert at.questions.open.question.text == f"Play {line}? {told}"
+    plies = len(at.session.plies)
+    at.enter("yes")
+    assert len(at.session.plies) == plies + len(line.split())
+
+
+@pytest.mark.parametrize("typed", [("k2/3", "k3/7"), ("k2/3 k3/7*",), ("5/9", "yes", "bar/1")])
+def test_plays_that_save_the_king_or_cannot_ask_nothing(typed: tuple[str, ...]) -> None:
+    at = king_alone()
+    for line in typed:
+        at.enter(line)
+    assert at.questions.open is None
+    assert at.session.turn == 2
+
+
+def test_the_question_about_the_king_can_be_switched_off() -> None:
+    at = king_alone(SETTINGS._replace(careful=False))
+    at.enter("5/9 bar/1")
+    assert at.session.turn == 2
+
+
 # On the screen.
 
 

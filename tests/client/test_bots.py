@@ -353,6 +353,9 @@ class Chains:
     def remark(self, node: int, child: int) -> str:
         return ""
 
+    def better(self, node: int, child: int) -> str:
+        return ""
+
 
 @pytest.mark.parametrize(("turns", "most"), [(10**9, FORCED), (300, 300)], ids=["ample", "short"])
 def test_a_rival_who_may_go_on_and_on_keeps_no_bot_from_its_move(turns: int, most: int) -> None:

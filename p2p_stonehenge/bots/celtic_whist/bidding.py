@@ -68,6 +68,8 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
         f" deals that were tried; {hopes}"
         for wanted in alike
     }
+    if view.standing.rules & COOPERATIVE and 0 in told:
+        told[0] += "; to a team all null bids count alike"
     return tuple(Thought(action, POINT * sums[action] / tried, told[target(worth[action], hand)]) for action in ranked)
 
 

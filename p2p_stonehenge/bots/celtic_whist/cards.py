@@ -11,7 +11,7 @@ from p2p_stonehenge.bots.celtic_whist.endings import Ending
 from p2p_stonehenge.bots.celtic_whist.layout import layout, places
 from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
-from p2p_stonehenge.bots.celtic_whist.reasons import of_card
+from p2p_stonehenge.bots.celtic_whist.reasons import leads, of_card
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, round_of
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
@@ -42,12 +42,19 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
             likely = _played_out(rounds, aims, me, level, rng, running)
             worth = {place: surely + BLIND * likely[place] for place, surely in worth.items()}
     names, plan = NAMES[view.trump], layout(view.trump)
-    short = aims.targets[seats.index(seat)] - taken(view, seat)
-    wants = f"{GAME.colours[seat - 1]} wants {counted(short, 'more trick') if short > 0 else 'no more tricks'}"
+    needs = [target - taken(view, one) for one, target in zip(seats, aims.targets, strict=True)]
+    own = needs[seats.index(seat)]
+    wants = f"you want {counted(own, 'more trick') if own > 0 else 'no more tricks'}"
+    if aims.team and len(seats) > 1:
+        others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
+        wants += f", the others of the team {others or 'none'}"
+    does = {place: of_card(view, names[plan.cards[place]]) for place in worth}
+    if len(does) > 1 and len({*does.values()}) == 1 and not leads(view):
+        does = {place: f"{done}, like every card that you may play" for place, done in does.items()}
     found = []
     for place in sorted(worth, key=lambda place: -worth[place]):
         name = names[plan.cards[place]]
-        found.append(Thought(name, POINT * worth[place], f"{of_card(view, name)}; {wants}"))
+        found.append(Thought(name, POINT * worth[place], f"{does[place]}; {wants}"))
     return tuple(found)
 
 

@@ -5,20 +5,21 @@ Rolls that capture a king come first, counted exactly; then the race, disks that
 To be read in this order: `race`, `shots`, `value`, `search`, `levels`, `cube`, `reasons`, then `think` here.
 """
 
+from collections.abc import Sequence
 from random import Random
 from typing import TypeAlias
 
-from engine.games.kingamon import ANSWER, CHOOSE, State
+from engine.games.kingamon import ANSWER, CHOOSE, GAME, State
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import racing
-from p2p_stonehenge.bots.kingamon.reasons import king_faced, prospect, reason
+from p2p_stonehenge.bots.kingamon.reasons import king_faced, prospect, reason, risked
 from p2p_stonehenge.bots.kingamon.search import End, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "estimate", "explain", "outcome", "standing", "think", "threat"]
+__all__ = ["ALIKE", "counted_worth", "estimate", "explain", "outcome", "risk", "standing", "think", "threat"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -83,6 +84,11 @@ def standing(view: State, worth: float) -> str:
     return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
 
 
+def counted_worth(worth: float) -> str:
+    """Return how much a worth is, in words."""
+    return f"{worth / POINT:.2f} points"
+
+
 def outcome(view: State, seat: int, thought: Thought) -> str:
     """Return in a sentence what may come next after a candidate of `seat`; "" about the cube, and after a win."""
     return "" if view.phase in (CHOOSE, ANSWER) else prospect(seat, after(view, seat, thought))
@@ -92,6 +98,15 @@ def threat(view: State, seat: int) -> Threat | None:
     """Return what the rival of `seat`, which is to act, threatens; None for nothing."""
     rolls = king_faced(view, seat)
     return Threat(3 - seat, f"takes your king with {rolls} of 36 rolls, as the pieces stand") if rolls else None
+
+
+def risk(view: State, seat: int, actions: Sequence[str]) -> Threat | None:
+    """Return what `actions` of one turn of `seat` let the rival do by chance; None for what other plays do as well."""
+    now = view
+    for action in actions:
+        now = GAME.apply(now, seat, action)
+    told = risked(view, seat, now)
+    return Threat(3 - seat, told) if told else None
 
 
 def _sides(end: End) -> Sides:

@@ -3,11 +3,14 @@
 from engine import counted, listed
 from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
 from p2p_stonehenge.bots.kingamon.race import racing, turns_left
-from p2p_stonehenge.bots.kingamon.search import rolled
+from p2p_stonehenge.bots.kingamon.search import ends, rolled
 from p2p_stonehenge.bots.kingamon.shots import shots
 
 TOLD = 2
 """So many things are told of a roll, those that matter most."""
+RISKY = 6
+"""Rolls of 36: plays that leave the king open to so many more than another one would are asked about. Beginners come to
+that less than once a game, careful players never."""
 
 
 def reason(before: State, seat: int, after: State) -> str:
@@ -92,8 +95,8 @@ def _rolls_that_take(state: State, own: bytes) -> tuple[int, int]:
     """
     rival, king, disk = state.seat, 0, 0
     kings, pieces = _kings_on_spaces(own), _on_spaces(own)
-    for weight, ends in rolled(state):
-        left = [_sides(end, 3 - rival)[0] for end in ends]
+    for weight, after in rolled(state):
+        left = [_sides(end, 3 - rival)[0] for end in after]
         if any(_kings_on_spaces(side) < kings for side in left):
             king += weight
         elif any(_on_spaces(side) < pieces for side in left):
@@ -107,6 +110,26 @@ def king_faced(state: State, seat: int) -> int:
         return 0
     own, other = _sides(state, seat)
     return shots(state.rules, other, own).rolls
+
+
+def risked(before: State, seat: int, after: State) -> str:
+    """Return what the other side may roll when `seat` has played dice so, in words that go on from that side's name.
+
+    "" if the king need be in little more danger than after the safest plays of these dice.
+    """
+    if before.phase != PLAY:
+        return ""
+    faced = _least_faced(after, seat)
+    if faced < RISKY or faced - (least := _least_faced(before, seat)) < RISKY:
+        return ""
+    return f"takes your king and wins with {faced} of 36 rolls then, with {least or 'none'} after another play"
+
+
+def _least_faced(state: State, seat: int) -> int:
+    """Return `king_faced` at the end of the turn of `seat` if the dice that are left are played for fewest rolls."""
+    found = ends(state) if state.phase == PLAY else ()
+    after = [end.state for end in found] or [state]
+    return min(king_faced(one, seat) if one.seat != seat else 0 for one in after)
 
 
 def _sides(state: State, seat: int) -> tuple[bytes, bytes]:
