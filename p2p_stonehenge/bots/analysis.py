@@ -1,7 +1,7 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from random import Random
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import alike, explain, remembering, think, told_worth, unit, weigh
+from p2p_stonehenge.bots.thinking import alike, explain, fortune, remembering, think, told_worth, unit, weigh
 from p2p_stonehenge.bots.thought import Thought, always
 
 LEVEL = 4
@@ -45,8 +45,6 @@ class Played(NamedTuple):
     """Why, in words; empty if there is nothing to say."""
     loss: float
     """In the game's unit: how much worse the action was than the best one."""
-    luck: float = 0.0
-    """In the game's unit: how much better the seat stood after the roll before this action than before it."""
     lost: str = ""
     """How the action loses, in words that go on from "it", where the best one does not; else empty."""
     outlook: float = 0.0
@@ -70,11 +68,7 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
     """
     last: tuple[Entry, Any, Played] | None = None
     expected: dict[int, float] = {}
-    rolled = False
     for at, entry in enumerate(entries):
-        if entry.actor == CHANCE:
-            rolled = True
-            continue
         due = game.pending(entry.before)
         if not isinstance(due, Turn) or due.seat != entry.actor or entry.action in ("resign", "draw"):
             continue
@@ -84,25 +78,22 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
         view = remembering(game, entry.before, past)
         played = _judge(game, entry, view, level)
         stood = played.outlook + played.loss
-        if rolled and entry.actor in expected:
-            played = played._replace(luck=stood - expected[entry.actor])
         if last:
             before, seen, was = last
             answers = entry.actor != was.seat and before.number + 1 == entry.number and entry.actor in expected
             if unit(game)[1] and answers and was.outlook + stood >= TURNED and level < HIGHEST:
-                was = _judge(game, before, seen, HIGHEST)._replace(luck=was.luck)
+                was = _judge(game, before, seen, HIGHEST)
             yield was
         expected = {}
         if len(game.live(entry.before)) == 2:
             expected = dict.fromkeys(game.live(entry.before), -played.outlook) | {entry.actor: played.outlook}
-        rolled = False
         last = entry, view, played
     if last:
         yield last[2]
 
 
 def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
-    """Return what a bot of this level makes of an action; without luck."""
+    """Return what a bot of this level makes of an action."""
     number, seat, action, _ = entry
     thoughts = think(game, view, seat, level, Random(number), always)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
@@ -125,11 +116,20 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     )
 
 
-def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list[str]:
+def luck_of(game: Game[Any], entries: Sequence[Entry]) -> dict[int, float]:
+    """Return what the dice brought each seat beside average ones, as a bot reckons it; none for a game without."""
+    found: dict[int, float] = {}
+    for entry in entries:
+        if entry.actor == CHANCE and (brought := fortune(game, entry.before, entry.action)):
+            seat, much = brought
+            found[seat] = found.get(seat, 0.0) + much
+    return found
+
+
+def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], luck: Mapping[int, float] = {}) -> list[str]:
     """Return what was found, as lines for the players: their choices, luck, and the moves at which the game turned."""
-    name, size = unit(game)
+    _, size = unit(game)
     lines = []
-    chance = any(played.luck for played in found)
     near = alike(game) / (size or 1.0)
     for seat, player in enumerate(names, 1):
         own = [played for played in found if played.seat == seat]
@@ -139,8 +139,9 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
         line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
         if worse:
             line += f"; the others cost about {_much(game, sum(worse))}"
-        if name and chance:
-            line += f"; luck of the dice {sum(played.luck for played in own):+.1f}"
+        if seat in luck:
+            more = "more" if luck[seat] >= 0 else "less"
+            line += f"; the dice brought {_much(game, abs(luck[seat]))} {more} than average ones"
         lines.append(f"{line}.")
     least = TURNED if size else TURNED_OF_CHANCE * near
     turned = [played for played in found if played.lost or played.loss >= least]
@@ -150,7 +151,7 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played]) -> list
     runs = groupby(enumerate(found), key=lambda each: (each[1].seat, each[1].number - each[0]))
     turns = [[played for _, played in run] for _, run in runs]
     # What dice bring in between is no answer.
-    answers = {} if chance else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
+    answers = {} if luck else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
         lines.append(f"{played.number:4}. {_turn(game, played, answers.get(played.number, ()), names)}")
     if turned and turns[-1][-1].reason in WON:

@@ -1,6 +1,7 @@
 """How a bot of some level thinks about any game: by the module of this package named after it, else one reply ahead."""
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -112,6 +113,14 @@ def told_worth(game: Game[Any], worth: float) -> str:
     """Return how much a worth is in a game that has no unit; a bot that does not say so counts in no named one."""
     told: Callable[[float], str] | None = getattr(_module(game.key), "counted_worth", None)
     return told(worth) if told else f"{worth:.1f}"
+
+
+def fortune(game: Game[Any], before: Any, action: str) -> tuple[int, float] | None:
+    """Return the seat that an action of chance helps or harms, and by how much; None if no bot can say."""
+    look: Callable[[Any, str], float] | None = getattr(_module(game.key), "luck", None)
+    if look is None or not re.fullmatch(r"\d-\d", action):
+        return None
+    return before.seat, look(before, action)
 
 
 def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:

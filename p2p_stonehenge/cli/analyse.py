@@ -10,7 +10,7 @@ from protocol import in_effect
 
 def analyse(args: Namespace) -> int:
     """Print what a bot would have played in a saved game, where the game turned, and the luck of the dice."""
-    from p2p_stonehenge.bots.analysis import LEVEL, Entry, judged, told
+    from p2p_stonehenge.bots.analysis import LEVEL, Entry, judged, luck_of, told
     from p2p_stonehenge.cli.play import level_of
 
     table = open_saved(args.file).table
@@ -30,8 +30,9 @@ def analyse(args: Namespace) -> int:
         for played in judged(game, entries, level):
             found.append(played)
             meter(played.number / len(log))
+        luck = luck_of(game, entries)
     if not found:
         print("Nobody had a choice in this game yet: `replay` shows what happened.")
-    for line in told(game, names, found):
+    for line in told(game, names, found, luck):
         print(folded(line, indent=6 if line.startswith(" ") else 2))
     return 0

@@ -1,13 +1,14 @@
 """`analyse`: what a bot makes of a game that was played."""
 
 import re
+from operator import mul
 from pathlib import Path
 
 import pytest
 
 from engine import CHANCE, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.analysis import Entry, Played, judged, told
+from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
 
 
 def entries(key: str, actions: str, players: int = 2, **options: OptionValue) -> list[Entry]:
@@ -121,6 +122,28 @@ def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:
         "Where the game turned:",
         "  19. anna played 3/8; the bot would play 5/10: about 0.24 points better.",
     ]
+
+
+def test_the_luck_of_all_rolls_together_is_none() -> None:
+    """Each roll counts as often as it falls: what it is worth beside the average adds up to nothing."""
+    game = all_games()["kingamon"]
+    *_, last = entries("kingamon", "6-1 3/9 3/4 6-5", first=1)
+    assert last.actor == CHANCE
+    rolls = [f"{a}-{b}" for a in range(1, 7) for b in range(a, 7)]
+    fortunes = [luck_of(game, [last._replace(action=roll)])[2] for roll in rolls]
+    weights = [1 if roll[0] == roll[2] else 2 for roll in rolls]
+    assert abs(sum(map(mul, weights, fortunes))) < 1e-6
+    assert min(fortunes) < -10 < 10 < max(fortunes), "in thousandths of a point"
+
+
+def test_the_luck_of_the_dice_is_told_of_each_player() -> None:
+    game = all_games()["kingamon"]
+    played = entries("kingamon", "6-1 3/9 3/4 6-5 28/22 28/23", first=1)
+    luck = luck_of(game, played)
+    assert {*luck} == {1, 2}
+    lines = told(game, ["anna", "ben"], list(judged(game, played, level=2)), {1: 412.0, 2: -60.0})
+    assert lines[0].endswith("; the dice brought 0.41 points more than average ones.")
+    assert lines[1].endswith("; the dice brought 0.06 points less than average ones.")
 
 
 def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -52,6 +52,17 @@ def after(state: State, seat: int, thought: Thought) -> State:
     return state
 
 
+def fortune(state: State, roll: str, chance: Chance) -> float:
+    """Return how much more often the side that is to roll wins after a roll than on average, each played as looks best.
+
+    In chances to win, from -1 to 1.
+    """
+    wins = [(weight, max(outlook(end, state.seat, chance) for end in found)) for weight, found in rolled(state)]
+    dice = sorted(map(int, roll.split("-")))
+    (_, own), *_ = [one for pair, one in zip(PAIRS, wins, strict=True) if sorted(pair) == dice]
+    return own - sum(weight * won for weight, won in wins) / ROLLS
+
+
 def outlook(state: State, seat: int, chance: Chance) -> float:
     """Return the chance of `seat` to win from a state in which a roll has been played out."""
     if state.phase > PLAY:
