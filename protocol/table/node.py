@@ -132,7 +132,7 @@ class Node:
         """Do what is due by time; to be called about once a second."""
         self._exchange.now = now
         self._resuming.tick(now)
-        effects = list(self._publish([])) if self._resuming.may_have_kept_back(now) else []
+        effects = list(self._publish([])) if self._resuming.keeps_back else []
         late = () if self.unheard else self._turn_time.late(now, held_up=self.going_on.held_up)
         effects += map(Overdue, self._turn_time.newly_late(late))
         effects += self._agree(self.table.fold.rules.operators_of(late) - {self.table.own.operator})
@@ -289,7 +289,7 @@ class Node:
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)
         self._resuming.hear(peer, have)
-        if self._resuming.asleep or self._resuming.may_have_kept_back(self._exchange.now):
+        if self._resuming.asleep or self._resuming.keeps_back:
             # Events signed now are among those that the peer lacks, and must be on disk before they are sent.
             yield from self._publish([])
         yield from self._exchange.answer(peer, have, waiting)
@@ -316,7 +316,8 @@ class Node:
             yield from self._out(signed)
         if signed:
             table.advance(signed)
-        if not self.unheard:
+        self._resuming.keeps_back = bool(self.unheard)
+        if not self._resuming.keeps_back:
             self._resuming.asleep = False
             while owed := table.own.duties():
                 yield from self._out([*kept, *owed], heard)

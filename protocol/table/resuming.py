@@ -21,6 +21,8 @@ class Resuming:
     def __init__(self, table: Table, seat_of: Mapping[bytes, int], challenge: bytes, *, resumed: bool) -> None:
         self.asleep = True
         """Whether nothing is signed yet since the start. A client that signs again need hear no peer any more."""
+        self.keeps_back = False
+        """Whether something may be owed that was not signed when it was due, since peers had to be heard."""
         self._table = table
         self._seat_of = seat_of
         self._challenge = challenge
@@ -53,11 +55,6 @@ class Resuming:
     def tick(self, now: float) -> None:
         """Note the time of the first look."""
         self._began = now if self._began is None else self._began
-
-    def may_have_kept_back(self, now: float) -> bool:
-        """Return whether something that this client owes may have had to wait for what peers hold."""
-        early = self._began is not None and now < self._began + 2 * PATIENCE
-        return self._resumed and (self.asleep or early)
 
     def trust(self) -> None:
         """Take the player's word that this copy is the newest: no peer has to be heard any more."""

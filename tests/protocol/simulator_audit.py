@@ -44,12 +44,22 @@ def _check_takeback(table: Table, number: int, to: int) -> None:
     live = table.game.live(before)
     assert live == table.game.live(log[to].before), f"action {number} brings a seat back"
     assert not any(entry.action.startswith("deal") for entry in log[:number]), f"action {number} closes cards again"
-    signed = {
-        table.operator(event.seat)
-        for event in _for(table, (EventKind.TAKEBACK,), before, -1)
-        if event.body == Takeback(to) and event.seat in live
-    }
-    assert signed == {table.operator(seat) for seat in live}, f"action {number} is not wished by all"
+    states = [
+        before
+    ]  # of several take-backs that have their place at once all were signed for the state before the first
+    for entry in reversed(log[: number - 1]):
+        if takeback_target(entry.actor, entry.action) is None:
+            break
+        states.append(entry.before)
+    signed = [
+        {
+            table.operator(event.seat)
+            for event in _for(table, (EventKind.TAKEBACK,), state, -1)
+            if event.body == Takeback(to) and event.seat in live
+        }
+        for state in states
+    ]
+    assert {table.operator(seat) for seat in live} in signed, f"action {number} is not wished by all"
 
 
 def _all(table: Table) -> list[SignedEvent]:

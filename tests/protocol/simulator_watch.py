@@ -266,6 +266,8 @@ class Watch:
         # An agreement signed earlier, by which another player leaves, may come into force late: the one exception.
         while eye.stands and fold.log[eye.stands - 1].left:
             eye.stands -= 1
+        if left:  # nobody who left this client behind had to hold what it has seen
+            eye.stands = 0
 
     # The end.
 

@@ -9,7 +9,7 @@ from kinds import expect
 from replicas import circle_of, events_of
 
 from protocol import Effect, Events, LocalFaultError, Node, Send, SignedEvent, Store, message_bytes, read_message
-from protocol.events import EventKind
+from protocol.events import EventKind, Head
 from protocol.file import event_record, records
 from protocol.messages import Have
 from protocol.table.resuming import PATIENCE
@@ -291,3 +291,22 @@ def test_a_client_that_was_not_resumed_signs_at_once() -> None:
     node = Node(circle_of("pebbles", 2, first="random").client(1))
     assert not node.unheard
     assert len(signed(node.start())) == 1
+
+
+def test_what_was_kept_back_is_signed_however_far_the_clock_has_gone() -> None:
+    """A peer claims to hold more of the own chain; then it wishes a draw, and this computer sleeps for long."""
+    table = clients("pebbles", 2)
+    table.tick()
+    node = table.resume(1, challenge=CHALLENGE)
+    table.come(1)
+    table.tick()
+    assert not node.unheard
+    table.up.discard((1, 2))  # so that the claim is not taken back
+    first, second = table[2].table.held.heads
+    claim = Have(node.table.id, (Head(first.length + 1, bytes(32)), second), (), b"", b"", ())
+    table.do(1, node.receive(id_of(2), message_bytes(claim), table.now))
+    assert node.unheard == (2,)
+    table.do(2, table[2].wish_draw(2, True))
+    assert not node.table.held.chains[0]
+    table.tick(1000.0, 1)
+    assert [event.kind for event in node.table.held.chains[0]] == [EventKind.SEQUENCE]

@@ -43,6 +43,14 @@ def taking_any_answer(real: Function) -> Function:
     return hear
 
 
+def forgetting_what_it_owes(real: Function) -> Function:
+    def tick(self: Node, now: float) -> Any:
+        self._resuming.keeps_back = False
+        return real(self, now)
+
+    return tick
+
+
 def unsynced(real: Function) -> Function:
     def out(*args: Any) -> Iterator[Any]:
         for effect in real(*args):
@@ -128,6 +136,11 @@ CHAINS = (
         "half of the others will do for an old copy",
         constant(resuming, "is_majority", lambda some, of: 2 * some >= of),
         "test_coming_back.py::test_half_of_the_others_will_not_do",
+    ),
+    Breakage(
+        "what was kept back is not signed by time",
+        instead(Node.tick, forgetting_what_it_owes),
+        "test_coming_back.py::test_what_was_kept_back_is_signed_however_far_the_clock_has_gone",
     ),
     Breakage(
         "an old copy goes by what was said before it asked",
