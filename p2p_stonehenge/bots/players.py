@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextvars import copy_context
+from functools import partial
 from itertools import islice
 from random import Random
 from threading import Thread
@@ -258,7 +260,9 @@ class _Thinking:
     def begin(self, level: int, rng: Random, least: float) -> None:
         """Think as a bot of this level does; what it decides is handed over after `least` seconds or more."""
         until = self._loop.time() + least
-        Thread(target=self._think, args=(level, rng, until), name="bot", daemon=True).start()
+        # What follows from its decision is told in the context of the table, as with the home to name in commands.
+        work = partial(copy_context().run, self._think, level, rng, until)
+        Thread(target=work, name="bot", daemon=True).start()
 
     def stop(self) -> None:
         """Stop thinking; nothing is handed over."""

@@ -195,7 +195,7 @@ async def play_among_peers(
     clients = charter.body.clients.items()
     others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
     if others:
-        say(f"Waiting for {listed(others)} to play again as well: they type `again`.")
+        say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
     with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
         try:

@@ -227,7 +227,11 @@ class TableSession(Session):
         drawn = " and ".join(f"{count} {what if count == 1 else _PLURAL[what]}" for count, what in counts if count)
         if self.table.charter.body.kind == LOCAL:
             return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
-        meaning = f" {drawn} came from all together: nobody could choose or foresee them." if drawn else ""
+        meaning = (
+            f" {drawn} came from all together: nobody could choose or foresee {'it' if len(chance) == 1 else 'them'}."
+            if drawn
+            else ""
+        )
         what = "Dice, cards and moves" if drawn else "Moves"
         among = ", the parts of dice and cards among them" if drawn else ""
         events = f"{position.effects} signed events{among}, each by the rules"

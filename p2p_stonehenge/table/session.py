@@ -250,7 +250,9 @@ class Session(ABC):
                 return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if command == "adjourn" else "the table"
-                again = f"`{command_here()} resume {self.title}` goes on with it."
+                plays = not self.people or {*self.people} & {*self.game.live(self.state)}
+                does = "goes on with it" if plays or self.result else "lets you watch on"
+                again = f"`{command_here()} resume {self.title}` {does}."
                 return Question(f"Leave {until}? The game is kept: {again}")
             case "resign":
                 whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""

@@ -60,7 +60,7 @@ def test_moves_that_cost_little_turn_nothing() -> None:
     found = [Played(1, 1, "B2-B3", "B1-B2", "", 0.04), Played(2, 2, "B7-B6", "B8-B7", "", 0.7)]
     assert told(game, ["anna", "ben"], found) == [
         "anna: 1 choice, 1 as good as the bot's.",
-        "ben: 1 choice, 0 as good as the bot's; the others cost about 0.7 disks.",
+        "ben: 1 choice, 0 as good as the bot's; the other one costs about 0.7 disks.",
         "No single move turned the game.",
     ]
 
@@ -117,8 +117,8 @@ def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:
         Played(22, 2, "27/24", "28/25", "", 61.0),
     ]
     assert told(game, ["anna", "ben"], found) == [
-        "anna: 2 choices, 1 as good as the bot's; the others cost about 0.24 points.",
-        "ben: 1 choice, 0 as good as the bot's; the others cost about 0.06 points.",
+        "anna: 2 choices, 1 as good as the bot's; the other one costs about 0.24 points.",
+        "ben: 1 choice, 0 as good as the bot's; the other one costs about 0.06 points.",
         "Where the game turned:",
         "  19. anna played 3/8; the bot would play 5/10: about 0.24 points better.",
     ]

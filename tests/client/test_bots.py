@@ -20,7 +20,8 @@ from p2p_stonehenge.bots.thinking import choose, remembering, think
 from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import Note, Ply
+from p2p_stonehenge.table.session import Note, Notice, Ply
+from p2p_stonehenge.text.program import command_here, started_with
 from protocol import LOCAL, Identity, Seat, Table, draw_locally, local_charter, make_body
 
 ANNA = Identity(b"a" * 32)
@@ -68,6 +69,32 @@ def test_a_bot_thinks_beside_the_table_and_stops_when_told(tmp_path: Path, monke
 
     asyncio.run(evening())
     assert [ply.action for ply in table.plies if ply.actor] == []
+
+
+def test_what_follows_from_a_bots_move_names_the_home_in_commands(tmp_path: Path) -> None:
+    """The thread in which a bot thinks hands its move over; a move may end the game, which tells what can be typed."""
+    table = table_of(tmp_path, "fidchess", first=2)
+    here: list[str] = []
+
+    async def evening() -> None:
+        table.begin()
+        moved = asyncio.Event()
+
+        def hear(notice: Notice) -> None:
+            if isinstance(notice, Ply):
+                here.append(command_here())
+                moved.set()
+
+        table.listen(hear)
+        bots = Bots(table, [2], 1, Random(1))
+        bots.start()
+        await moved.wait()
+        bots.stop()
+
+    with started_with("/home/anna/games", None):
+        asyncio.run(evening())
+    assert here
+    assert all(told.endswith(" --home /home/anna/games") for told in here)
 
 
 def test_a_bot_that_fails_to_think_says_so_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
