@@ -91,10 +91,10 @@ def test_what_follows_from_a_bots_move_names_the_home_in_commands(tmp_path: Path
         await moved.wait()
         bots.stop()
 
-    with started_with("/home/anna/games", None):
+    with started_with("/games/anna", None):
         asyncio.run(evening())
     assert here
-    assert all(told.endswith(" --home /home/anna/games") for told in here)
+    assert all(told.endswith(" --home /games/anna") for told in here)
 
 
 def test_a_bot_that_fails_to_think_says_so_and_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
