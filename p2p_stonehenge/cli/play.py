@@ -5,7 +5,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from functools import partial
 from random import Random
 from secrets import token_bytes
@@ -92,8 +92,8 @@ async def sit_down(
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
-    journal = home.journal(charter.table.hex())
-    return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
+    with closing(home.journal(charter.table.hex())) as journal:
+        return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -186,7 +186,7 @@ async def play_among_peers(
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
         table.dismiss(time.monotonic())
-        journal.close()
+        journal.close()  # this client may be asked for the end of this game while the next one is played
         Shelf(home).note(table.path, table.table)
     if not table.wants_again:
         return code

@@ -3,6 +3,7 @@
 import time
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from secrets import token_bytes
@@ -42,27 +43,33 @@ def resume(args: Namespace) -> int:
     with home.lock():
         path, charter = _find(home, " ".join(args.table), asks=auto is None and can_ask())
         table, journal = _open(home, path, charter)
-        result = table.fold.result
-        if result and charter.body.kind == LOCAL:
-            if auto is not None or not _between(home, path):  # a bot ends with the game
-                raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
-            seated = kept_bots(home, charter.table)
-            return play_alone(args, home, following(table), auto, None if seated.follows else seated.level)
-        say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
+        with closing(journal):
+            return _played_on(args, auto, home, path, table, journal)
+
+
+def _played_on(args: Namespace, auto: int | None, home: Home, path: Path, table: Table, journal: Journal) -> int:
+    """Play a table to its end, or until the player leaves, and what follows it; `path` is its file."""
+    charter, result = table.charter, table.fold.result
+    if result and charter.body.kind == LOCAL:
+        if auto is not None or not _between(home, path):  # a bot ends with the game
+            raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         seated = kept_bots(home, charter.table)
-        if charter.body.kind == LOCAL:
-            try:
-                played = run(_alone(args, auto, seated, table, journal))
-            finally:
-                journal.close()
-                Shelf(home).note(path, table)
-            if seated.follows and auto is None:
-                follow(home, played, seated.level)
-            if played.wants_again:
-                level = None if seated.follows else seated.level
-                return play_alone(args, home, following(table), auto, level)
-            return 0
-        return run(_among_peers(args, auto, home, table, journal, seated.level))
+        return play_alone(args, home, following(table), auto, None if seated.follows else seated.level)
+    say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
+    seated = kept_bots(home, charter.table)
+    if charter.body.kind == LOCAL:
+        try:
+            played = run(_alone(args, auto, seated, table, journal))
+        finally:
+            journal.close()  # another game may follow
+            Shelf(home).note(path, table)
+        if seated.follows and auto is None:
+            follow(home, played, seated.level)
+        if played.wants_again:
+            level = None if seated.follows else seated.level
+            return play_alone(args, home, following(table), auto, level)
+        return 0
+    return run(_among_peers(args, auto, home, table, journal, seated.level))
 
 
 async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table, journal: Journal) -> LocalTable:

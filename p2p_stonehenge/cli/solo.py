@@ -2,6 +2,7 @@
 
 import secrets
 from argparse import Namespace
+from contextlib import closing
 from random import Random
 
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_next
@@ -118,20 +119,19 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     charter = local_charter(body, identity, secrets.token_bytes(32))
     people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
     keep_bots(home, charter.table, seated)
-    journal = home.journal(charter.table.hex())
-    table = LocalTable(Table(charter, {1: identity}), journal, people)
-    tell_next(table, seated)
-    others = [number for number in range(1, len(body.seats) + 1) if number not in people]
-    bots = []
-    if auto is not None:
-        bots.append(Bots(table, others[:1], auto, Random()))
-        del others[:1]
-    bots.append(Bots(table, others, seated.level, Random(), BOT_PAUSE if people else 0.0))
-    try:
-        await at_table(args, table, table.begin, bots)
-    finally:
-        journal.close()
-        Shelf(home).note(table.path, table.table)
+    with closing(home.journal(charter.table.hex())) as journal:
+        table = LocalTable(Table(charter, {1: identity}), journal, people)
+        tell_next(table, seated)
+        others = [number for number in range(1, len(body.seats) + 1) if number not in people]
+        bots = []
+        if auto is not None:
+            bots.append(Bots(table, others[:1], auto, Random()))
+            del others[:1]
+        bots.append(Bots(table, others, seated.level, Random(), BOT_PAUSE if people else 0.0))
+        try:
+            await at_table(args, table, table.begin, bots)
+        finally:
+            Shelf(home).note(table.path, table.table)
     return table
 
 

@@ -132,6 +132,10 @@ class WatchLobby:
                     then = f"`{command_here()} watch` lists the tables that are seen."
                     raise Failure(f"{at_none if linked else lost} {then}", NETWORK)
             return self._done.result()
+        except BaseException:
+            if self._journal:
+                self._journal.close()  # the player may look on again from the same program
+            raise
         finally:
             if self._asking is not None:
                 self._asking.cancel()

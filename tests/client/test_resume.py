@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from playing import LOOPBACK, Player, agree, begin, leave, people, run
 
+from p2p_stonehenge.__main__ import main
 from protocol import whole
 
 pytestmark = pytest.mark.network
@@ -82,6 +83,16 @@ def test_a_finished_game_is_not_resumed(tmp_path: Path) -> None:
     done = run(tmp_path, "resume", path.name[:4], *LOOPBACK, "--auto", "0")
     assert done.returncode == 5
     assert "is over" in done.stderr
+
+
+def test_a_game_that_was_not_resumed_is_open_no_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The start page carries out one command after the other in one program."""
+    home = ["--home", str(tmp_path)]
+    assert main(["solo", "fidchess", "--auto", "0", "--plain", *home]) == 0
+    (path,) = (tmp_path / "games").iterdir()
+    for _ in range(2):
+        assert main(["resume", path.name[:4], "--auto", "0", *home]) == 5
+        assert "That game is over." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("seed", range(2))

@@ -195,6 +195,24 @@ def test_who_watches_a_table_again_has_what_was_seen_before_and_a_damaged_file_i
         assert path.read_bytes() == seen[: whole(seen[:-1])]
 
 
+def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL)
+    form = message_bytes(Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ()))
+    home = Home.open(str(tmp_path / "again"))
+    network: Any = Links()
+
+    async def main() -> None:
+        lobby = WatchLobby(network, home, lambda _: None, Found(IDENTITIES[0].id, "anna", ()), None, None)
+        gathering = asyncio.ensure_future(lobby.gather())
+        await asyncio.sleep(0)
+        lobby.receive(IDENTITIES[0].id, form)
+        gathering.cancel()
+        await asyncio.wait([gathering])
+
+    asyncio.run(main())
+    home.journal(room.charter.table.hex(), resume=True).close()
+
+
 QUESTION = Handshake(bytes(32), b"", b"")
 
 
