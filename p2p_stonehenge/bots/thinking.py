@@ -1,7 +1,6 @@
 """How a bot of some level thinks about any game: by the module of this package named after it, else one reply ahead."""
 
 import math
-import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -117,10 +116,8 @@ def told_worth(game: Game[Any], worth: float) -> str:
 
 def fortune(game: Game[Any], before: Any, action: str) -> tuple[int, float] | None:
     """Return the seat that an action of chance helps or harms, and by how much; None if no bot can say."""
-    look: Callable[[Any, str], float] | None = getattr(_module(game.key), "luck", None)
-    if look is None or not re.fullmatch(r"\d-\d", action):
-        return None
-    return before.seat, look(before, action)
+    look: Callable[[Any, str], tuple[int, float] | None] | None = getattr(_module(game.key), "fortune", None)
+    return look(before, action) if look else None
 
 
 def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:

@@ -44,7 +44,7 @@ EXPORTS = {
 }
 """What a saved game is shown to others as, by the format."""
 HERE, WAITING, BUSY = "here", "waiting", "busy"
-"""Where a friend is who is seen: on this network, at the table of the game, or at another table."""
+"""Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
 LAST = "last.json"
 """In the home: what was chosen last for each game that was hosted or played alone."""
 
@@ -428,7 +428,7 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:
-    """Return where a player of a saved game is who is seen: at that table, at another one, or at none that is told."""
+    """Return where a player of a saved game is whose client is seen: at its table, at another one, or at none known."""
     from p2p_stonehenge.lobby.announced import read_announced
 
     table = read_announced(one.table)

@@ -132,9 +132,9 @@ class Console:
         session = self.session
         return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
-    def status(self, spare: int = 0) -> list[str]:
-        """Return what matters now, most important first; `spare`: how much is left out, see `status.told`."""
-        return status.told(self.session, self.seat, spare)
+    def status(self) -> list[str]:
+        """Return what matters now, most important first."""
+        return status.told(self.session, self.seat)
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""

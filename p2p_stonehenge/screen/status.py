@@ -70,17 +70,21 @@ def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tupl
     Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what matters
     less is left out. At the end of a game the keys stay, as nothing else says how it goes on.
     """
-    whole, *less = (f" {'  '.join(told(session, seat, spare))}" for spare in range(SPARED + 1))
+
+    def line(spare: int) -> str:
+        return f" {'  '.join(told(session, seat, spare))}"
+
+    whole = line(0)
     for keys in ways:
         if cells(whole + keys) + 3 <= width:
             return whole, keys
     names = [safe(name) for name in session.names]
-    tries = [(whole, ways[-1]), (less[0], ways[-1])]
+    tries = [(0, ways[-1]), (1, ways[-1])]
     if not session.result:
-        tries += [(text, "") for text in less]
-    for text, keys in tries:
+        tries += [(spare, "") for spare in range(1, SPARED + 1)]
+    for spare, keys in tries:
         room = width - cells(keys) - 3 if keys else width - 1
-        shown = shortened(text, names, room)
+        shown = shortened(line(spare), names, room)
         if cells(shown) <= room:
             break
     return cut(shown, room), keys

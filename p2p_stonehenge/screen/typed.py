@@ -50,7 +50,7 @@ class Reader:
     def watches(self) -> bool:
         """Return whether nobody here plays, or no longer."""
         session = self._session
-        return not session.result and not {*session.people} & {*session.game.live(session.state)}
+        return not session.result and not session.still_playing
 
     def choices(self, text: str) -> list[Choice]:
         """Return the ways to go on: lawful moves that continue `text`, then commands."""

@@ -153,10 +153,14 @@ class Session(ABC):
         """Return the seats that wish a take-back, where the others have to agree to it."""
         return ()
 
+    @property
+    def still_playing(self) -> set[int]:
+        """Return the seats of the people here that are still in the game."""
+        return {*self.people} & {*self.game.live(self.state)}
+
     def may_agree(self, offering: Sequence[int]) -> bool:
         """Return whether a player here can still agree to what the seats `offering` offer or ask for."""
-        here = {*self.people} & {*self.game.live(self.state)}
-        return self.result is None and bool(offering) and bool(here - {*offering})
+        return self.result is None and bool(offering) and bool(self.still_playing - {*offering})
 
     def proposed(self) -> str:
         """Return in a few words without which players others want to go on; nothing if nobody wants that."""
@@ -233,8 +237,10 @@ class Session(ABC):
             return self.stays and self.result is not None
         if command in ("hint", "why", "threats"):
             return self.advises
-        if command in ("hand", "flip"):  # cards lie on no board that could be turned round
-            return bool(self.game.suits) == (command == "hand")
+        if command == "hand":
+            return bool(self.game.suits)
+        if command == "flip":
+            return not self.game.suits  # cards lie on no board that could be turned round
         if command == "words":
             return self.words != ""
         return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)
@@ -250,8 +256,8 @@ class Session(ABC):
                 return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if command == "adjourn" else "the table"
-                plays = not self.people or {*self.people} & {*self.game.live(self.state)}
-                does = "goes on with it" if plays or self.result else "lets you watch on"
+                out = self.people and not self.still_playing and not self.result
+                does = "lets you watch on" if out else "goes on with it"
                 again = f"`{command_here()} resume {self.title}` {does}."
                 return Question(f"Leave {until}? The game is kept: {again}")
             case "resign":

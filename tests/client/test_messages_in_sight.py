@@ -1,7 +1,5 @@
 """Messages that a high board pushes out of sight: they stand below the prompt until something is typed."""
 
-import asyncio
-
 import pytest
 from fake_table import FakeTable
 from window import CTRL_C, ENTER, F1, Window, play
@@ -95,7 +93,7 @@ def test_a_long_text_hides_a_message_that_is_shown_behind_it() -> None:
         await window.types("rules" + ENTER)
         await window.shows("Enter goes on")
         table.tell(Said("ben", "are you reading? " * 9))
-        await asyncio.sleep(0.05)
+        await window.until(lambda: "are you reading?" in window.written)
         assert below(window) == []
         await window.types(CTRL_C)
         await window.until(lambda: below(window)[:1] and below(window)[0].startswith("ben: are you reading?"))

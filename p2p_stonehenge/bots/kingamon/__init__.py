@@ -14,12 +14,12 @@ from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import racing
 from p2p_stonehenge.bots.kingamon.reasons import king_faced, prospect, reason, risked
-from p2p_stonehenge.bots.kingamon.search import End, after, ends, farther, fortune, outlook
+from p2p_stonehenge.bots.kingamon.search import End, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "counted_worth", "estimate", "explain", "luck", "outcome", "risk", "standing", "think", "threat"]
+__all__ = ["ALIKE", "counted_worth", "estimate", "explain", "fortune", "outcome", "risk", "standing", "think", "threat"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -100,9 +100,11 @@ def threat(view: State, seat: int) -> Threat | None:
     return Threat(3 - seat, f"takes your king with {rolls} of 36 rolls, as the pieces stand") if rolls else None
 
 
-def luck(before: State, roll: str) -> float:
-    """Return how much more a roll is worth to the side that rolls than an average one, at the stake of that moment."""
-    return 2 * POINT * before.stake * fortune(before, roll, value_of(min(LEARNED), Random(0)))
+def fortune(before: State, action: str) -> tuple[int, float] | None:
+    """Return who rolls, and how much more the roll is worth than an average one; None for another draw."""
+    if "-" not in action:
+        return None
+    return before.seat, 2 * POINT * before.stake * advantage(before, action, value_of(min(LEARNED), Random(0)))
 
 
 def risk(view: State, seat: int, actions: Sequence[str]) -> Threat | None:

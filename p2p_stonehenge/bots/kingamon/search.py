@@ -52,14 +52,14 @@ def after(state: State, seat: int, thought: Thought) -> State:
     return state
 
 
-def fortune(state: State, roll: str, chance: Chance) -> float:
+def advantage(state: State, roll: str, chance: Chance) -> float:
     """Return how much more often the side that is to roll wins after a roll than on average, each played as looks best.
 
     In chances to win, from -1 to 1.
     """
     wins = [(weight, max(outlook(end, state.seat, chance) for end in found)) for weight, found in rolled(state)]
-    dice = sorted(map(int, roll.split("-")))
-    (_, own), *_ = [one for pair, one in zip(PAIRS, wins, strict=True) if sorted(pair) == dice]
+    low, high = sorted(map(int, roll.split("-")))
+    _, own = wins[PAIRS.index((low, high))]
     return own - sum(weight * won for weight, won in wins) / ROLLS
 
 
