@@ -100,12 +100,14 @@ class NetTable(TableSession):
             return bool(self.table.charter.body.watching.talk)
         if command == "agree":
             return self._seen.unwanted if self._jobs.working else bool(self._presence.unwanted())
-        return bool(self._unheard) if command == "newest" else super().has(command)
+        if command == "newest":
+            return bool(self._unheard) or self._node.own_waits
+        return super().has(command)
 
     def question(self, command: str, seat: int = 0) -> Question:
         if command == "again" and self.may_again:
             return self._presence.ask_again()
-        if command == "newest" and self._unheard:
+        if command == "newest" and self.has("newest"):
             return self._presence.ask_newest(self._unheard)
         if command in ("quit", "adjourn") and self._presence.may_be_left_behind():
             asked = super().question(command, seat)

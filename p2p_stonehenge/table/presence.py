@@ -306,10 +306,13 @@ class Presence:
         return bool(self.away(operator)) or asked >= ASKED_ENOUGH or self._session.left == 0
 
     def ask_newest(self, unheard: tuple[int, ...]) -> Question:
-        """Return what to ask before the player goes on from this copy though these seats have not been heard."""
+        """Return what to ask before the player goes on from this copy though these seats have not been heard.
+
+        Without such seats, something that the player's later moves rest on is lost.
+        """
         names = listed([self._session.label(seat) for seat in unheard])
-        text = f"{names} cannot say how far the game had come. Going on from an old copy looks like cheating."
-        return Question(f"{text} Is yours the newest?", unheard)
+        text = f"{names} cannot say how far the game had come" if unheard else "Nobody here has what you did next"
+        return Question(f"{text}. Going on from an old copy looks like cheating. Is yours the newest?", unheard)
 
     def ask_again(self) -> Question:
         """Return what to ask before another game is played without the players who are not here."""

@@ -104,6 +104,11 @@ class Node:
         """Return the seats that have to say what they hold of a resumed table, before anything is signed here."""
         return self._resuming.unheard(self._exchange.now, self._exchange.theirs)
 
+    @property
+    def own_waits(self) -> bool:
+        """Return whether an own seat signs nothing because an event it signed later waits for what that names."""
+        return any(self.table.held.waits(seat) for seat in self.table.own.signers)
+
     # What the client calls.
 
     def done(self, now: float) -> bool:
@@ -116,7 +121,7 @@ class Node:
         return list(self._publish([]))
 
     def trust(self) -> list[Effect]:
-        """Take the player's word that this copy is the newest: no peer has to be heard any more."""
+        """Take the player's word that this copy is the newest: no peer has to be heard, and nothing waits, any more."""
         self._resuming.trust()
         return list(self._publish([]))
 

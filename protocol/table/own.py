@@ -215,7 +215,7 @@ class Own:
         if seat not in fold.position.live:
             raise LocalFaultError("That seat no longer plays.")
         if self._held.waits(seat):
-            raise LocalFaultError("You have played on from here already: what the others did then is on its way.")
+            raise LocalFaultError("You have played on from here already: wait for what you saw then, or see `newest`.")
         if self.has_agreed:
             raise LocalFaultError("You have agreed to go on without somebody: first the others have to agree as well.")
 

@@ -16,6 +16,7 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import Note, Notice, RefusedError, Said
 from p2p_stonehenge.text.style import Settings
+from protocol.events import Head
 
 
 def sitting(table: FakeTable) -> Console:
@@ -302,6 +303,24 @@ def test_what_means_something_among_peers_is_offered(tmp_path: Path) -> None:
     two.come_back(1)
     assert "  newest" in "\n".join(two.type(1, "help"))
     assert "Is yours the newest? [y/N]" in two.type(1, "newest")[0]
+
+
+def test_newest_is_offered_where_what_own_moves_rest_on_is_lost(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=NAMES[:2])
+    for _ in range(2):
+        room.play()
+    held = room.tables[1].table.held
+    last, lengths = held.chains[0][-1], [len(chain) for chain in held.chains]
+    lost = last._replace(number=lengths[0] + 1, heads=tuple(Head(length + 1, b"") for length in lengths))
+    held.waiting[1, lost.number] = lost
+    assert "  newest" in "\n".join(room.type(1, "help"))
+    asked = room.type(1, "newest")[0]
+    assert "Nobody here has what you did next. Going on" in asked
+    assert "Is yours the newest? [y/N]" in asked
+    room.agree_to(1, "newest")
+    room.carry()
+    assert not held.waiting
+    assert "  newest" not in "\n".join(room.type(1, "help"))
 
 
 def test_each_command_that_is_asked_about_says_so() -> None:

@@ -56,6 +56,8 @@ class Client:
         self.thinking = False
         self.waits: tuple[Any, dict[int, float]] = (None, {})
         """At which slot it has waited for which seats, and since when."""
+        self.stood = 0.0
+        """Until when it last stood at a place from which it had not played on already."""
         self.restarts = 0
         self.node = Node(self._fresh())
 
@@ -116,6 +118,10 @@ class Client:
             with suppress(LocalFaultError):
                 return node.agree()
         owing = table.fold.owing() if table.fold.result is None else ()
+        if not node.own_waits:
+            self.stood = self.network.now
+        elif self.network.now >= self.stood + PATIENCE and len(node.linked) == len(node.peers):
+            return node.trust()
         waited = {seat for seat in (*owing, *node.going_on.missing()) if seat not in self.seats}
         slot, now = table.fold.position.slot, self.network.now
         since = self.waits[1] if self.waits[0] == slot else {}

@@ -287,6 +287,29 @@ def test_an_old_copy_signs_nothing_in_the_place_of_an_own_event_that_waits() -> 
     assert old.held.chains[1] == [own]
 
 
+def test_the_players_word_will_do_where_what_own_events_rest_on_is_lost() -> None:
+    """A bot's draw wish, sent to nobody and not on the disk, is named by what its player's seat signed next."""
+    table = clients("pebbles", 3, operators=(1, 2, 1), first=1, pile=60)
+    table.tick()
+    kept = len(table.disks[1])
+    table.do(1, [effect for effect in table[1].wish_draw(3, wish=True) if not isinstance(effect, Send)])
+    sequence = table[1].table.held.chains[0][-1]
+    assert sequence.kind == EventKind.SEQUENCE
+    table.tell(2, sequence, 1)
+    node = table.resume(1, kept, CHALLENGE)
+    table.link(1, 2)
+    assert (node.unheard, node.own_waits) == ((), True)
+    with pytest.raises(LocalFaultError, match="newest"):
+        node.play(1, "take 1")
+    table.do(1, node.trust())
+    assert not node.own_waits
+    for _ in range(6):
+        table.play(first_move(table))
+    assert table[2].table.held.chains[0][0] != sequence
+    assert no_proofs(table)
+    table.check()
+
+
 def test_a_client_that_was_not_resumed_signs_at_once() -> None:
     node = Node(circle_of("pebbles", 2, first="random").client(1))
     assert not node.unheard

@@ -143,6 +143,11 @@ CHAINS = (
         "test_coming_back.py::test_what_was_kept_back_is_signed_however_far_the_clock_has_gone",
     ),
     Breakage(
+        "own events wait for what is lost, whatever the player says",
+        instead(Held.forgo, always(None)),
+        "test_coming_back.py::test_the_players_word_will_do_where_what_own_events_rest_on_is_lost",
+    ),
+    Breakage(
         "an old copy goes by what was said before it asked",
         instead(Resuming.hear, taking_any_answer),
         "test_coming_back.py::test_an_answer_to_another_challenge_is_none",
