@@ -336,7 +336,10 @@ class Chain(Cheater):
             heads = [head if n == at else Head(0, b"") for n, head in enumerate(heads)]
         kinds = (EventKind.MOVE, EventKind.SEQUENCE, EventKind.WISH, EventKind.TAKEBACK, EventKind.RESIGN)
         kind = rng.choice(kinds)
-        self.broadcast(self.forge(self.body(kind), heads=tuple(heads)))
+        event = self.forge(self.body(kind), heads=tuple(heads))
+        if self.table.held._causes_held(event) and not self.table.held.contradicts(event):
+            self.network.watch.twofaced = True  # others take it in, and its own program will sign another version
+        self.broadcast(event)
 
 
 class Spam(Cheater):
