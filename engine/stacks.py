@@ -1,6 +1,8 @@
 """What Fidchess and Fidchess Qenqe share: the names of the pieces, and how each moves on four rows of spaces."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+
+from engine.game import Action
 
 ROWS = "ABCD"
 PIECES = ("", "Oin", "Duo", "Teth", "Peth", "Quen")
@@ -70,6 +72,41 @@ def shared_out(lines: tuple[Line, ...], few: int) -> list[tuple[Line, ...]]:
 def set_of(spaces: Iterable[int]) -> int:
     """Return the set of some different spaces: a bit for each."""
     return sum(1 << space for space in spaces)
+
+
+Part = tuple[int, dict[int, tuple[Action, ...]], Callable[[int], tuple[Action, ...]]]
+"""Some moves: the mask of a view, the moves that are known by what it leaves, and what tells moves that are not."""
+
+
+class Remembered:
+    """Moves by the bits of a view that decide them, `mask`; worked out when first asked for, by `work_out`.
+
+    What is `known` is looked up in a plain dictionary, which is faster than one that fills itself.
+    """
+
+    MEMORY = 2048
+    """Cases remembered. A million moves of Fidchess at random meet some 100 thousand cases in all."""
+
+    mask: int
+
+    def __init__(self) -> None:
+        self.known: dict[int, tuple[Action, ...]] = {}
+
+    @property
+    def part(self) -> Part:
+        """Return what moves are looked up in."""
+        return self.mask, self.known, self.learn
+
+    def learn(self, view: int) -> tuple[Action, ...]:
+        """Return the moves in a view, and remember them."""
+        if len(self.known) >= self.MEMORY:
+            self.known.clear()
+        found = self.known[view & self.mask] = tuple(self.work_out(view & self.mask))
+        return found
+
+    def work_out(self, case: int) -> Iterable[Action]:
+        """Return the moves by the bits that decide them."""
+        raise NotImplementedError
 
 
 class Members(dict[int, tuple[int, ...]]):

@@ -19,8 +19,11 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
     own = view >> OWN & spaces
     found: list[Action] = []
     for space in _FIRST_HALF[own & 0xFFFF] + _SECOND_HALF[own >> 16]:
-        for mask, reach in stacks[cells[space]][space]:
-            found += reach[view & mask]
+        for mask, known, learn in stacks[cells[space]][space]:
+            try:
+                found += known[view & mask]
+            except KeyError:
+                found += learn(view)
     return found
 
 
@@ -34,7 +37,10 @@ def captures(state: State) -> list[Action]:
     view ^= own << ALL
     found: list[Action] = []
     for space in _FIRST_HALF[own & 0xFFFF] + _SECOND_HALF[own >> 16]:
-        for spaces, mask, taken in stacks[cells[space]][space]:
+        for spaces, (mask, known, learn) in stacks[cells[space]][space]:
             if others & spaces:
-                found += taken[view & mask]
+                try:
+                    found += known[view & mask]
+                except KeyError:
+                    found += learn(view)
     return found

@@ -1,6 +1,6 @@
 """What a stack of Fidchess may do: its moves are remembered for every case of the spaces that decide them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from sys import intern
 
@@ -21,23 +21,20 @@ from engine.games.fidchess.board import (
     movement,
     size,
 )
-from engine.stacks import Line, set_of, shared_out
+from engine.stacks import Line, Part, Remembered, set_of, shared_out
 
 FEW = 4
 """The spaces whose cases are remembered together, at most: with fewer there is more to look up, with more there
 are more cases than a processor keeps at hand."""
 
 
-class Reach(dict[int, tuple[Action, ...]]):
+class Reach(Remembered):
     """Some of the moves of a stack on `space`, by the bits of a view that decide them; worked out when first asked for.
 
     The moves are those along `lines`, or without lines those that divide the stack. `content` is the stack without its
     seat. `highest` is how high a stack may be that it joins, 0 for none. `back` has the spaces where a disk is
     promoted.
     """
-
-    MEMORY = 2048
-    """Cases remembered. A million moves at random meet some 100 thousand cases in all."""
 
     def __init__(self, space: int, content: int, highest: int, back: frozenset[int], lines: tuple[Line, ...]) -> None:
         super().__init__()
@@ -51,11 +48,8 @@ class Reach(dict[int, tuple[Action, ...]]):
         if back:
             self.mask |= RESERVE
 
-    def __missing__(self, case: int) -> tuple[Action, ...]:
-        if len(self) >= self.MEMORY:
-            self.clear()
-        found = self[case] = tuple(self.along(case) if self.lines else self._divided(case))
-        return found
+    def work_out(self, case: int) -> Iterable[Action]:
+        return self.along(case) if self.lines else self._divided(case)
 
     def along(self, view: int) -> list[Action]:
         """Return the moves along the lines."""
@@ -93,8 +87,8 @@ _WRITTEN = tuple(
 )
 """Moves by their origin, mark and target."""
 
-Reaches = tuple[tuple[tuple[tuple[int, Reach], ...], ...], ...]
-"""By stack and space: what the stack may do, in parts, each with its mask."""
+Reaches = tuple[tuple[tuple[Part, ...], ...], ...]
+"""By stack and space: what the stack may do, in parts."""
 
 
 @cache
@@ -114,12 +108,10 @@ def reaches(stacking: int, highest: int) -> Reaches:
             back = BACK[seat].intersection(ADJACENT[space] if content & DISKS else ())
             yield shared(space, content, 0, back, ())
 
-    return tuple(
-        tuple(tuple((reach.mask, reach) for reach in of(stack, space)) for space in range(32)) for stack in range(48)
-    )
+    return tuple(tuple(tuple(reach.part for reach in of(stack, space)) for space in range(32)) for stack in range(48))
 
 
-class Captures(dict[int, tuple[Action, ...]]):
+class Captures(Remembered):
     """The captures of a stack on `space` along `lines`, by the bits of a view that decide them; worked out when asked.
 
     In the views that are asked for, ALL has only the opponent's stacks.
@@ -135,16 +127,13 @@ class Captures(dict[int, tuple[Action, ...]]):
         if all(len(line) == 1 for line in lines):
             self.mask ^= self.spaces << OWN
 
-    def __missing__(self, case: int) -> tuple[Action, ...]:
-        if len(self) >= Reach.MEMORY:
-            self.clear()
-        found = self[case] = tuple(move for move in self.reach.along(case) if move[2] == "x")
-        return found
+    def work_out(self, case: int) -> Iterable[Action]:
+        return (move for move in self.reach.along(case) if move[2] == "x")
 
 
 @cache
-def captures_of(highest: int) -> tuple[tuple[tuple[tuple[int, int, Captures], ...], ...], ...]:
-    """Return the captures of each stack on each space: [stack][space], in parts, each with its spaces and its mask."""
+def captures_of(highest: int) -> tuple[tuple[tuple[tuple[int, Part], ...], ...], ...]:
+    """Return the captures of each stack on each space: [stack][space], in parts, each with its spaces."""
     shared = cache(Captures)
 
     def of(stack: int, space: int) -> Iterator[Captures]:
@@ -158,7 +147,7 @@ def captures_of(highest: int) -> tuple[tuple[tuple[tuple[int, int, Captures], ..
                 yield shared(space, BACK[seat].intersection(sum(group, ()) if content == 1 else ()), group)
 
     return tuple(
-        tuple(tuple((some.spaces, some.mask, some) for some in of(stack, space)) for space in range(32))
+        tuple(tuple((some.spaces, some.part) for some in of(stack, space)) for space in range(32))
         for stack in range(48)
     )
 

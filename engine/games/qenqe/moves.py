@@ -28,8 +28,11 @@ def moves(state: State, spaces: int = FULL) -> list[Action]:
     for space in _A[own & _ROW] + _B[own >> RING & _ROW] + _C[own >> 2 * RING & _ROW] + _D[own >> 3 * RING]:
         kind, divided = _KIND[cells[space]]
         parts, slide = stacks[kind][space]
-        for mask, reach in parts:
-            found += reach[view & mask]
+        for mask, known, learn in parts:
+            try:
+                found += known[view & mask]
+            except KeyError:
+                found += learn(view)
         if slide:
             row, column, rest, right, left, lower, upper, joins, takes = slide
             around = view >> row & _ROW
@@ -61,9 +64,12 @@ def captures(state: State) -> list[Action]:
     found: list[Action] = []
     for space in _A[own & _ROW] + _B[own >> RING & _ROW] + _C[own >> 2 * RING & _ROW] + _D[own >> 3 * RING]:
         kind = _KIND[cells[space]][0]
-        for lines, mask, lands in landings[kind][space]:
+        for lines, (mask, known, learn) in landings[kind][space]:
             if others & lines:
-                found += lands[view & mask]
+                try:
+                    found += known[view & mask]
+                except KeyError:
+                    found += learn(view)
         slide = stacks[kind][space][1]
         if slide:
             row, column, rest, _, _, lower, upper, joins, takes = slide

@@ -1,6 +1,7 @@
 """What a stack of Fidchess Qenqe reaches: its moves are remembered for every case of the spaces that decide them."""
 
 import re
+from collections.abc import Iterable
 from functools import cache, cached_property, lru_cache
 from sys import intern
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from engine.game import Action
 from engine.games.qenqe.board import LINES, RING, SPACES
 from engine.games.qenqe.options import Options
 from engine.games.qenqe.planes import ALL, OWN, landing
-from engine.stacks import Line, set_of, shared_out
+from engine.stacks import Line, Part, Remembered, set_of, shared_out
 
 FEW = 6
 """The spaces whose cases are remembered together, at most."""
@@ -20,7 +21,7 @@ def _written(space: int, mark: str, target: int) -> Action:
     return intern(f"{SPACES[space]}{mark}{SPACES[target]}")
 
 
-class Reach(dict[int, tuple[Action, ...]]):
+class Reach(Remembered):
     """The moves of a stack on `space` along `lines`, by the bits of a view that decide them; worked out when asked for.
 
     `lower` and `upper` are the planes that tell what landing would be.
@@ -36,9 +37,7 @@ class Reach(dict[int, tuple[Action, ...]]):
         self.mask = spaces << lower | spaces << upper
         """The bits of a view that decide the moves."""
 
-    def __missing__(self, view: int) -> tuple[Action, ...]:
-        if len(self) >= self.MEMORY:
-            self.clear()
+    def work_out(self, view: int) -> Iterable[Action]:
         found = []
         joins, takes = view >> self.lower, view >> self.upper
         for line in self.written:
@@ -51,8 +50,7 @@ class Reach(dict[int, tuple[Action, ...]]):
                     found.append(taking)
                     break
                 found.append(goes)
-        self[view] = tuple(found)
-        return self[view]
+        return found
 
     @cached_property
     def written(self) -> list[list[tuple[int, Action, Action, Action]]]:
@@ -64,11 +62,13 @@ class Reach(dict[int, tuple[Action, ...]]):
         ]
 
 
-class Landings(dict[int, tuple[Action, ...]]):
+class Landings(Remembered):
     """The moves of a stack on `space` along `lines` onto stacks of other seats; worked out when first asked for.
 
     Keys are the bits of a view that decide the moves, and those of the seat's own stacks on the lines.
     """
+
+    MEMORY = Reach.MEMORY
 
     def __init__(self, space: int, lower: int, upper: int, lines: tuple[Line, ...]) -> None:
         super().__init__()
@@ -77,16 +77,10 @@ class Landings(dict[int, tuple[Action, ...]]):
         """The set of spaces on the lines."""
         self.mask = self.reach.mask | self.spaces << OWN
 
-    def __missing__(self, view: int) -> tuple[Action, ...]:
-        if len(self) >= self.reach.MEMORY:
-            self.clear()
+    def work_out(self, view: int) -> Iterable[Action]:
         own = {SPACES[space] for line in self.reach.lines for space in line if view >> OWN + space & 1}
-        found = self[view] = tuple(
-            move
-            for move in self.reach[view & self.reach.mask]
-            if "-" not in move and re.split("[+x]", move)[1] not in own
-        )
-        return found
+        every = self.reach.work_out(view)
+        return (move for move in every if "-" not in move and re.split("[+x]", move)[1] not in own)
 
 
 class Slide(NamedTuple):
@@ -120,9 +114,9 @@ def _slide(space: int) -> Slide:
     return Slide(ALL + RING * row, column, RING - column, right, left, bits, bits, joins, takes)
 
 
-Reaches = tuple[tuple[tuple[int, Reach], ...], Slide | None]
+Reaches = tuple[tuple[Part, ...], Slide | None]
 """What a stack of some kind of movement reaches from a space: the moves but for those round the ring and those that
-divide the stack, in parts, each with its mask; and the way round the ring, if the stack slides.
+divide the stack, in parts; and the way round the ring, if the stack slides.
 """
 
 
@@ -134,7 +128,7 @@ def _reaches(kind: int, space: int, lower: int, upper: int) -> Reaches:
         slide = _slide(space)
         lowers, uppers = (tuple(bit << plane for bit in slide.lower) for plane in (lower, upper))
         slide = slide._replace(lower=lowers, upper=uppers)
-    return tuple((reach.mask, reach) for reach in parts), slide
+    return tuple(reach.part for reach in parts), slide
 
 
 def _short(kind: int, space: int) -> tuple[Line, ...]:
@@ -149,8 +143,8 @@ def reaches(options: Options) -> tuple[tuple[Reaches, ...], ...]:
     return tuple(tuple(_reaches(kind, space, *landing(kind, options)) for space in spaces) for kind in kinds)
 
 
-Lands = tuple[tuple[int, int, Landings], ...]
-"""The moves onto stacks of other seats but for those round the ring, each part with its spaces and its mask."""
+Lands = tuple[tuple[int, Part], ...]
+"""The moves onto stacks of other seats but for those round the ring, each part with its spaces."""
 
 
 @cache
@@ -159,7 +153,7 @@ def _landings(kind: int, space: int, lower: int, upper: int) -> Lands:
     steps = tuple(line for line in short if len(line) == 1)
     longer = shared_out(tuple(line for line in short if len(line) > 1), FEW)
     landings = [Landings(space, lower, upper, lines) for lines in (steps, *longer)]
-    return tuple((some.spaces, some.mask, some) for some in landings)
+    return tuple((some.spaces, some.part) for some in landings)
 
 
 @lru_cache(64)
