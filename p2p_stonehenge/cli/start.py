@@ -17,7 +17,8 @@ from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING, Any
 
-from p2p_stonehenge.cli.arguments import COMMANDS, inherit, parse
+from p2p_stonehenge.cli.arguments import inherit, parse
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
