@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 from scripting import script
 
 import p2p_stonehenge
-from p2p_stonehenge.cli.arguments import COMMANDS
+from p2p_stonehenge.cli.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -7,7 +7,7 @@ from typing import Any
 from engine import Game, Turn
 from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE, UNSEEN
-from p2p_stonehenge.bots.thinking import alike, estimate, explain, think, told_outcome, told_standing, unit
+from p2p_stonehenge.bots.thinking import alike, estimate, explain, same, think, told_outcome, told_standing, unit
 from p2p_stonehenge.bots.thought import Running, Thought
 from p2p_stonehenge.table.losing import winning_reply
 
@@ -30,17 +30,14 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
         return [f"Hint: every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
     worth = estimate(game, view, seat, best)
-    least, told = worth - alike(game), [{best.action, best.then}]
-    lines, bids = [f"Hint: {_judged(game, view, seat, best)}"], {(best.reason, best.worth)}
+    least, told = worth - alike(game), [best]
+    lines = [f"Hint: {_judged(game, view, seat, best)}"]
     for thought in others:
         near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
         if abs(best.worth) >= SURE:
             near = thought.worth == best.worth  # to lose a turn earlier, or to win a turn later, is not as good
-        if " " in thought.action and thought.reason and (thought.reason, thought.worth) in bids:
-            near = False  # null bids of a team: they differ in name alone
-        if near and {thought.action, thought.then} not in told and len(told) < SHOWN:
-            told.append({thought.action, thought.then})
-            bids.add((thought.reason, thought.worth))
+        if near and len(told) < SHOWN and not any(same(game, view, one, thought) for one in told):
+            told.append(thought)
             beside = _beside(game, view, seat, best, thought)
             known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
             lines.append(f"{beside}: {(_told if known else _judged)(game, view, seat, thought)}")

@@ -40,11 +40,16 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     moves = list(GAME.legal(view, seat))
     rng.shuffle(moves)
     root, excluded = GAME.bare(view), GAME.repeating(view, moves)
-    if view.rules.partners or len(view.playing) == 2:
+    if _has_two_sides(view):
         found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
     else:
         found = _thoughts(Replies(root, seat), Node(root, seat), moves, excluded, level, rng, running)
     return tuple(found)
+
+
+def _has_two_sides(view: State) -> bool:
+    """Return whether two sides play against each other; else all rivals together answer one seat."""
+    return bool(view.rules.partners) or len(view.playing) == 2
 
 
 def _thoughts(
@@ -67,7 +72,7 @@ def _thoughts(
 def explain(view: State, seat: int, thought: Thought) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     root = GAME.bare(view)
-    if view.rules.partners or len(view.playing) == 2:
+    if _has_two_sides(view):
         return reason(Sides(root), root, thought)
     return reason(Replies(root, seat), Node(root, seat), thought)
 
@@ -75,7 +80,7 @@ def explain(view: State, seat: int, thought: Thought) -> str:
 def threat(view: State, seat: int) -> Threat | None:
     """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
     root = GAME.bare(view)
-    if view.rules.partners or len(view.playing) == 2:
+    if _has_two_sides(view):
         move, does = threatened(Sides(root), root, UNIT[0])
     else:
         move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0], lambda move: _would_play(view, move))
@@ -93,7 +98,7 @@ def _would_play(view: State, move: str) -> bool:
 def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
     """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
     root, excluded, budget = GAME.bare(view), GAME.repeating(view, [action]), BUDGETS[max(level, 2)]
-    if view.rules.partners or len(view.playing) == 2:
+    if _has_two_sides(view):
         return Search(Sides(root), budget, running).best(root, [action], excluded)[0].worth
     return Search(Replies(root, seat), budget, running).best(Node(root, seat), [action], excluded)[0].worth
 

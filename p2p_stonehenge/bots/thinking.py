@@ -96,6 +96,12 @@ def alike(game: Game[Any]) -> float:
     return AS_GOOD * size if size else float(getattr(_module(game.key), "ALIKE", 0.0))
 
 
+def same(game: Game[Any], view: Any, one: Thought, other: Thought) -> bool:
+    """Return whether two candidates come to the same: both actions in either order, or where the game's bot says so."""
+    told: Callable[[Any, Thought, Thought], bool] | None = getattr(_module(game.key), "same", None)
+    return {one.action, one.then} == {other.action, other.then} or (told is not None and told(view, one, other))
+
+
 def estimate(game: Game[Any], view: Any, seat: int, thought: Thought) -> float:
     """Return what a bot reckons a candidate of `seat` to be worth; what it acts on may be less, out of caution."""
     found: Callable[[Any, int, Thought], float] | None = getattr(_module(game.key), "estimate", None)

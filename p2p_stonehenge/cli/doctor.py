@@ -16,7 +16,7 @@ from engine import counted
 from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import FAILED, Failure
 from p2p_stonehenge.lobby.announced import read_announced
-from p2p_stonehenge.net.discovery import SERVICE, Discovery, Sighting
+from p2p_stonehenge.net.discovery import SERVICE, seen_within
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
@@ -207,23 +207,14 @@ def _question() -> bytes:
 
 async def _answers(args: Namespace) -> Finding:
     """Look for others for a while."""
-    found: dict[bytes, Sighting] = {}
-
-    def lost(peer: bytes) -> None:
-        found.pop(peer, None)
-
-    discovery = Discovery(args.interface, lambda one: found.update({one.id: one}), lost)
     try:
-        await discovery.start()
-        await asyncio.sleep(args.seconds)
+        found = await seen_within(args.interface, args.seconds)
     except Failure as failure:
         return Finding("answers", str(failure), ("see the lines about interface and multicast",))
-    finally:
-        await discovery.close()
     if found:
-        announced = [read_announced(one.table) for one in found.values()]
+        announced = [read_announced(one.table) for one in found]
         tables = sum(table is not None and not table.title for table in announced)
-        names = ", ".join(sorted(safe(one.nick) for one in found.values())[:6])
+        names = ", ".join(sorted(safe(one.nick) for one in found)[:6])
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT
     fixes = (

@@ -6,7 +6,7 @@ from functools import partial
 
 from engine import OptionValue, counted, listed
 from p2p_stonehenge.bots.players import USUAL
-from p2p_stonehenge.cli.arguments import WATCHERS
+from p2p_stonehenge.cli.commands import WATCHERS
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,

@@ -1,13 +1,12 @@
 """The commands about other people: `peers` lists them, `forget` forgets the key of one."""
 
-import asyncio
 import json
 from argparse import Namespace
 
 from p2p_stonehenge.cli.common import SCHEMA
 from p2p_stonehenge.cli.play import run, telling, warn, warning_of
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.net.discovery import Discovery, Sighting
+from p2p_stonehenge.net.discovery import seen_within
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit, folded, safe
@@ -16,22 +15,9 @@ from protocol import id_text
 
 def peers(args: Namespace) -> int:
     """List who is on the network, without showing up there."""
-    found: dict[bytes, Sighting] = {}
-
-    def lost(peer: bytes) -> None:
-        found.pop(peer, None)
-
-    async def look() -> None:
-        discovery = Discovery(args.interface, lambda one: found.update({one.id: one}), lost)
-        try:
-            await discovery.start()
-            await asyncio.sleep(args.seconds)
-        finally:
-            await discovery.close()
-
-    run(look())
+    found = run(seen_within(args.interface, args.seconds))
     home, tell = Home.open(args.home), telling(args)
-    seen = sorted(found.values(), key=lambda one: (one.nick.casefold(), one.id))
+    seen = sorted(found, key=lambda one: (one.nick.casefold(), one.id))
     if args.json:
         entries = [
             {

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine import Game, OptionError, OptionValue, listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
-from p2p_stonehenge.cli.arguments import ASKED, complaint
+from p2p_stonehenge.cli.arguments import complaint
+from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced, read_announced

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from p2p_stonehenge.cli.arguments import COMMANDS, HELP, command_first, make_parser, parse
+from p2p_stonehenge.cli.arguments import HELP, command_first, make_parser, parse
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
 from p2p_stonehenge.text.program import started_with
 

@@ -6,7 +6,8 @@ from argparse import Namespace
 from collections.abc import Iterator
 
 from p2p_stonehenge import __version__
-from p2p_stonehenge.cli.arguments import COMMANDS, PROGRAM, make_parser
+from p2p_stonehenge.cli.arguments import PROGRAM, make_parser
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.rules import pages
 
 

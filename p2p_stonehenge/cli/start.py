@@ -5,21 +5,19 @@ The first prompt is there before anything of the games or of the network is read
 
 import asyncio
 import contextlib
-import json
 import socket
 import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 from importlib import import_module
-from itertools import chain, count
-from pathlib import Path
 from secrets import token_bytes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from p2p_stonehenge.cli.arguments import COMMANDS, inherit, parse
+from p2p_stonehenge.cli import letters
+from p2p_stonehenge.cli.arguments import inherit, parse
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
+from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.program import behind_program
@@ -35,18 +33,8 @@ LOOK_AGAIN = 1.0
 """Seconds between two looks at who is there, where nothing new was announced meanwhile."""
 TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
-EXPORTS = {
-    "html": "one web page that plays it",
-    "film": "a picture that plays it",
-    "svg": "pictures",
-    "txt": "text",
-    "json": "data for programs",
-}
-"""What a saved game is shown to others as, by the format."""
 HERE, WAITING, BUSY = "here", "waiting", "busy"
 """Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
-LAST = "last.json"
-"""In the home: what was chosen last for each game that was hosted or played alone."""
 
 
 def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
@@ -98,13 +86,13 @@ class _Start:
     def __init__(self, args: Namespace, note: str) -> None:
         self.args = args
         pages: dict[str, Callable[[], Page | Words]] = {
-            "h": lambda: self._games("host"),
-            "a": lambda: self._games("solo"),
+            "h": lambda: letters.games(self.home, "host"),
+            "a": lambda: letters.games(self.home, "solo"),
             "j": lambda: join_page(self.page),
-            "b": self._saved,
-            "r": self._rules,
-            "l": self._learn,
-            "o": self._config,
+            "b": lambda: letters.saved(self.shelf or ()),
+            "r": letters.rules,
+            "l": letters.learn,
+            "o": lambda: letters.settings(self.home, self._changed),
             "d": lambda: Words(("doctor",)),
         }
         self.page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, pages, note)
@@ -152,6 +140,15 @@ class _Start:
         from p2p_stonehenge.storage.home import Home
 
         return Home.open(self.args.home)
+
+    def _changed(self, name: str, value: str) -> None:
+        """Note a setting that the player has changed."""
+        from p2p_stonehenge.cli.config import NAME
+
+        if name == NAME:
+            self.page.nick = self.home.nick()
+        else:
+            setattr(self.args, name, value)
 
     def _show_games(self) -> None:
         if self.shelf is not None:
@@ -264,131 +261,6 @@ class _Start:
         self.page.here = len(seen)
         self.page.know_tables(tables, tuple(people))
 
-    # The pages behind the letters
-
-    def _games(self, command: str) -> Page:
-        """Return the list of games to host or to play alone; the one chosen last is marked."""
-        from engine import all_games
-        from p2p_stonehenge.screen.wizard import Wizard
-
-        home = self.home
-        last = _last(home)
-        entry = last.setdefault(command, {})
-
-        def wizard(key: str) -> Page:
-            from p2p_stonehenge.bots.adaptive import ADAPTIVE
-            from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS
-
-            def keep(chosen: dict[str, str]) -> None:
-                entry.update({"game": key, key: chosen})
-                _keep_last(home, last)
-
-            chosen = entry.get(key)
-            levels = (*LEVELS, ADAPTIVE)
-            before = chosen if isinstance(chosen, dict) else {}
-            return Wizard(command, all_games()[key], levels, before, keep, AGAINST_BOTS)
-
-        items = [
-            Item(
-                str(number),
-                f"{game.title:20}{_players(game.seats):5}{_aim(key)}",
-                lambda key=key: wizard(key),  # type: ignore[misc]
-                (key, *game.title.lower().split()),
-                marked=entry.get("game") == key,
-            )
-            for number, (key, game) in enumerate(all_games().items(), 1)
-            if command == "solo" or game.seats[-1] > 1
-        ]
-        return ListPage("HOST A TABLE: which game?" if command == "host" else "ALONE: which game?", items, "game")
-
-    def _rules(self) -> Page:
-        from p2p_stonehenge.rules import page, pages, title
-
-        items = [
-            Item(
-                str(number),
-                title(key),
-                lambda key=key: TextPage(key, page(key, "", 78) or ""),  # type: ignore[misc]
-                (key, *title(key).lower().split()),
-            )
-            for number, key in enumerate(pages(), 1)
-        ]
-        return ListPage("RULES: of which game?", items, "rules of")
-
-    def _learn(self) -> Page:
-        from engine import all_games
-        from p2p_stonehenge.table.lesson import lessons
-
-        items = [
-            Item(
-                str(number),
-                f"{all_games()[key].title:20}{_aim(key)}",
-                lambda key=key: Words(("learn", key)),  # type: ignore[misc]
-                (key, *all_games()[key].title.lower().split()),
-            )
-            for number, key in enumerate(lessons(), 1)
-        ]
-        return ListPage("LEARN: which game?", items, "game")
-
-    def _config(self) -> Page:
-        from p2p_stonehenge.cli import config
-        from p2p_stonehenge.screen.config_page import ConfigPage
-
-        home = self.home
-
-        def change(name: str, value: str) -> str:
-            try:
-                value = config.change(home, name, value)
-            except Failure as failure:
-                raise NotUnderstoodError(str(failure)) from failure
-            if name == config.NAME:
-                self.page.nick = home.nick()
-            else:
-                setattr(self.args, name, value)
-            return value
-
-        return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
-
-    def _saved(self) -> Page:
-        now = time.time()
-
-        def export(game: "Saved", form: str) -> Words:
-            return Words(("export", str(game.path), "--format", form, "--out", _exported(game, form)))
-
-        def exports(game: "Saved") -> Page:
-            items = [
-                Item(
-                    str(number),
-                    f"{told}, as {_exported(game, form)} in this folder",
-                    partial(export, game, form),
-                    (form,),
-                )
-                for number, (form, told) in enumerate(EXPORTS.items(), 1)
-            ]
-            return ListPage("SHOW IT TO OTHERS: as what?", items, "as")
-
-        def what(game: "Saved") -> Page:
-            ways = [
-                Item("1", "step through it", lambda: Words(("replay", str(game.path))), ("replay",)),
-                Item(
-                    "2",
-                    "check it: every signature, roll and move",
-                    lambda: Words(("verify", str(game.path))),
-                    ("verify",),
-                ),
-                Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
-            ]
-            if game.goes_on:
-                told = "begin the next game of its match" if game.between else "go on with it"
-                ways.append(Item("4", told, lambda: Words(game.goes_on), game.goes_on[:1]))
-            return ListPage(game.told(now), ways, "do what")
-
-        items = [
-            Item(str(number), game.told(now), lambda game=game: what(game))  # type: ignore[misc]
-            for number, game in enumerate(self.shelf or (), 1)
-        ]
-        return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
-
 
 @contextlib.contextmanager
 def _unheard(interface: str) -> Iterator[int]:
@@ -396,13 +268,6 @@ def _unheard(interface: str) -> Iterator[int]:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as held:
         held.bind((interface, 0))
         yield held.getsockname()[1]
-
-
-def _exported(game: "Saved", form: str) -> str:
-    """Return the name of the file that a saved game is shown to others in; no file has it yet."""
-    name, suffix = f"stonehenge-{game.table[:8]}", "film.svg" if form == "film" else form
-    names = chain((name,), (f"{name}-{number}" for number in count(2)))
-    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 
 
 def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
@@ -476,30 +341,3 @@ def _title(key: str) -> str:
 
     game = all_games().get(key)
     return game.title if game else key
-
-
-def _players(seats: range) -> str:
-    return f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else str(seats[0])
-
-
-def _aim(key: str) -> str:
-    """Return the first sentence of how a game is won."""
-    from p2p_stonehenge.rules import page
-
-    text = " ".join((page(key, "aim", 400) or "").split()).removeprefix("AIM ")
-    return text.split(". ")[0].rstrip(".")
-
-
-def _last(home: "Home") -> dict[str, dict[str, Any]]:
-    try:
-        value = json.loads((home.path / LAST).read_bytes())
-        return {str(name): dict(entry) for name, entry in value.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
-
-
-def _keep_last(home: "Home", last: dict[str, dict[str, Any]]) -> None:
-    from p2p_stonehenge.storage.home import put
-
-    with contextlib.suppress(Failure):  # on a full or read-only disk nothing is remembered
-        put(home.path / LAST, json.dumps(last).encode(), replace=True)

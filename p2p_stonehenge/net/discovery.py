@@ -303,6 +303,22 @@ def _is_usable(text: str) -> bool:
     return address.version == 4 and not (address.is_multicast or address.is_unspecified or address.is_reserved)
 
 
+async def seen_within(interface: str | None, seconds: float) -> list[Sighting]:
+    """Return who is seen in some seconds, without being seen. Raises Failure as `Discovery.start` does."""
+    seen: dict[bytes, Sighting] = {}
+
+    def lost(peer: bytes) -> None:
+        seen.pop(peer, None)
+
+    discovery = Discovery(interface, lambda one: seen.update({one.id: one}), lost)
+    try:
+        await discovery.start()
+        await asyncio.sleep(seconds)
+    finally:
+        await discovery.close()
+    return list(seen.values())
+
+
 async def _finish(broadcast: Any) -> None:
     """Let an announcement be repeated in its own time."""
     await broadcast

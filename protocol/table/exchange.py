@@ -24,6 +24,7 @@ LEAVE_AFTER = 2.0
 Two clients that lose the same peer together need the time to learn of each other's loss; else each relies on the other
 and both leave."""
 
+_NOTHING = Head(0, b"")
 _LOST = bytes(ASK_BYTES)
 """Asks a peer of whose messages some were dropped: it says what it holds, and sends what is lacking."""
 
@@ -36,9 +37,10 @@ class Exchange:
         self.linked: dict[bytes, float] = {}
         """The peers whose link is up, each with the time from which it may be asked again."""
         self.theirs: dict[bytes, tuple[Head, ...]] = {}
-        """How far the chains of each peer go, as far as this client knows."""
-        self._here: set[bytes] = set()
-        """Those of the linked that have spoken of this table since then: others may be at another one."""
+        """How far the chains of each peer go, as far as this client knows.
+
+        A linked peer is missing until it has spoken of this table on its link: it may be at another table.
+        """
         self._table = table
         self._seat_of = seat_of
         self._resuming = resuming
@@ -57,13 +59,12 @@ class Exchange:
     @property
     def present(self) -> set[int]:
         """Return the operators that this client has a link to, and that are at this table."""
-        return {self._seat_of[peer] for peer in self._here}
+        return {self._seat_of[peer] for peer in self.linked if peer in self.theirs}
 
     def link(self, peer: bytes, up: bool) -> list[Send]:
         """Note that a link came up or went down; return what the peer is told."""
         if self.linked.pop(peer, None) is not None:
             self._parted[peer] = self.now
-        self._here.discard(peer)
         self._answered.pop(peer, None)
         self._next_have = AT_ONCE  # the peers should know soon which events to pass on to this client
         if not up or peer not in self._seat_of:
@@ -100,20 +101,14 @@ class Exchange:
         self.linked[peer] = self.now + ASK_AGAIN
         return True
 
-    def _hear_of(self, peer: bytes) -> None:
-        """Note that a peer speaks of this table."""
-        if peer in self.linked:
-            self._here.add(peer)
-
     # What peers are known to hold.
 
     def learn(self, peer: bytes, accepted: Iterable[SignedEvent]) -> None:
         """Note what a peer holds, by the events in `accepted` that its own client signed."""
-        self._hear_of(peer)
         own = [event for event in accepted if event.seat == self._seat_of[peer]]
-        if own:
-            heads = own[-1].heads_after  # an old event may arrive after a newer statement of its author
-            self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
+        heads = own[-1].heads_after if own else (_NOTHING,) * len(self._table.held.chains)
+        # An old event may arrive after a newer statement of its author.
+        self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
 
     def holds(self, peer: bytes, seats: set[int]) -> bool:
         """Return whether a peer, linked or not, is known to hold all that these seats have signed."""
@@ -144,7 +139,6 @@ class Exchange:
         A resumed client must not sign a number again, so it gets its own events also where they only wait here. Events
         that wait at the peer as well are left out: no client has their causes.
         """
-        self._hear_of(peer)
         self.theirs[peer], self._apart[peer], self._proven[peer] = have.heads, have.apart, have.proofs
         self._asked[peer] = b""
         if not have.asks:

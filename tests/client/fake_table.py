@@ -67,3 +67,14 @@ class FakeTable(Session):
             assert refusal is None, refusal
             self.act(actor, action)
         return self
+
+
+class Staying(FakeTable):
+    """A table that stays open, and at which another game can follow."""
+
+    stays = True
+    may_again = True
+    asked = 0
+
+    def again(self) -> None:
+        self.asked += 1

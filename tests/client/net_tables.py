@@ -43,6 +43,9 @@ from protocol.events import EventKind, read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
+LEFT = "! All others go on without Blue (cara), which counts as resigning."
+LEFT_BEHIND = "! The others go on without you, which counts as resigning: you may watch on, or `quit`."
+WITH_ALL = "- Nobody is left behind: the game goes on with all."
 
 
 def signed(
@@ -247,3 +250,8 @@ def room_without(folder: Path, gone: int, *, seats: int = 3, turn_time: int = 0)
     for operator in room.tables:
         room.notes(operator)
     return room
+
+
+def live(room: Room, operator: int) -> tuple[int, ...]:
+    """Return the seats that still play, as one client sees it."""
+    return room.tables[operator].table.fold.position.live

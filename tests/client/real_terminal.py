@@ -93,3 +93,33 @@ class RealTerminal:
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         os.close(self.terminal)
+
+
+class Terminals:
+    """Players at real terminals by name, each with a home. While one terminal is waited for, all are read."""
+
+    def __init__(self, folder: Path, rows: int = 24) -> None:
+        self.folder, self.rows, self.at = folder, rows, dict[str, RealTerminal]()
+
+    def start(self, name: str, *words: str) -> None:
+        options = ("--name", name, "--home", str(self.folder / name), "--interface", "127.0.0.1")
+        self.at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100, self.rows)
+
+    def shows(self, *texts: str, by: str = "") -> None:
+        """Wait until one player's terminal, or each, shows something."""
+        for end in [self.at[by]] if by else list(self.at.values()):
+
+            def shown(end: RealTerminal = end) -> bool:
+                for one in self.at.values():
+                    one._read(0.0)
+                return all(text in end.text for text in texts)
+
+            end.until(shown)
+
+    def ends(self, name: str) -> None:
+        """Wait until a player's program has ended as it should."""
+        assert self.at.pop(name).ends() == 0
+
+    def close(self) -> None:
+        for end in self.at.values():
+            end.close()

@@ -23,6 +23,8 @@ from protocol import (
 )
 
 ANNA, BEN, CLEO = (Identity(bytes([number]) * 32) for number in (31, 32, 33))
+LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
+"""A game of Fidchess that seat 1 loses."""
 
 
 def home_of(path: Path, identity: Identity = ANNA, nick: str = "anna") -> Home:

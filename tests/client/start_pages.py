@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from engine import all_games
-from p2p_stonehenge.cli.arguments import COMMANDS
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage
 from p2p_stonehenge.screen.views import text_of

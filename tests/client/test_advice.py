@@ -297,6 +297,7 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     table = FakeTable("celtic-whist", first=1)
     while isinstance(due := table.game.pending(table.state), Chance):
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    table.replay("bid 1", "bid 1")
     actions = table.game.legal(table.state, table.turn)
     thoughts = (Thought(actions[0], 100.0), Thought(actions[1], 100.0 - behind))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)

@@ -20,6 +20,7 @@ from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli import identity, play
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.table.lesson import lessons
 
@@ -82,7 +83,7 @@ def test_parses(line: str, expected: dict[str, Any]) -> None:
     assert {name: got[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize("command", cli.COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_takes_home_and_plain_and_explains_itself(command: str, run: Run) -> None:
     status, out, err = run(command, "--help")
     assert (status, err) == (0, "")
@@ -171,7 +172,7 @@ def test_bad_usage_is_one_line_and_exit_2(line: str, says: str, run: Run) -> Non
 
 
 WORDS = [
-    *cli.COMMANDS,
+    *COMMANDS,
     "kingamon",
     "-o",
     "a=b",
@@ -196,14 +197,14 @@ def test_no_command_line_crashes_the_parser(words: list[str]) -> None:
     except Failure as failure:
         status = failure.code
     else:
-        status = 0 if got.command in {None, *cli.COMMANDS} else 1
+        status = 0 if got.command in {None, *COMMANDS} else 1
     assert status in (0, 2)
 
 
 def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:
     status, out, err = run()
     assert (status, out) == (2, "")
-    for command in cli.COMMANDS:
+    for command in COMMANDS:
         assert command in err
 
 
@@ -215,7 +216,7 @@ def test_help_and_a_question_mark_are_understood(words: tuple[str, ...], run: Ru
 
 
 def test_options_without_a_value_leave_the_command_behind_them_alone() -> None:
-    parsers = [cli.make_parser((name,)).chosen for name in cli.COMMANDS]
+    parsers = [cli.make_parser((name,)).chosen for name in COMMANDS]
     actions = [action for parser in parsers if parser for action in parser._actions]
     flags = {name for action in actions if action.nargs == 0 for name in action.option_strings}
     assert flags == {*cli.FLAGS, "-h", "--help"}

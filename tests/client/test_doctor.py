@@ -13,6 +13,7 @@ from saved_games import home_of, solo
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.net import discovery
 from p2p_stonehenge.text.style import folded
 
 pytestmark = pytest.mark.network
@@ -92,7 +93,7 @@ def test_a_home_that_is_a_file_is_a_fault(tmp_path: Path) -> None:
 def test_that_nobody_has_answered_yet_is_no_fault(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doctor, "Discovery", Deaf)
+    monkeypatch.setattr(discovery, "Discovery", Deaf)
     words = ["doctor", "--home", str(tmp_path), "--interface", "127.0.0.1", "--seconds", "0.01"]
     assert main(words) == 0
     lines = capsys.readouterr().out.splitlines()

@@ -219,6 +219,32 @@ def test_commands_answer() -> None:
             console(table).enter(line)
 
 
+def test_help_fits_a_narrow_screen() -> None:
+    console = Console(FakeTable("fidchess"), Settings(), "ascii")
+    lines = [text_of(line).rstrip() for line in console.enter("help")]
+    assert max(map(len, lines)) < 80
+    assert len(lines) < 24
+    seldom = {
+        "takeback",
+        "without",
+        "agree",
+        "newest",
+        "undraw",
+        "help",
+        "board",
+        "again",
+        "result",
+        "hint",
+        "why",
+        "threats",
+        "words",
+        "hand",
+        "mute",
+    }
+    for command in COMMANDS.keys() - seldom:
+        assert any(line.startswith(f"  {command}") for line in lines), command
+
+
 def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
     table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
     table.people = (2,)

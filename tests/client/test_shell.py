@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.cli.arguments import COMMANDS, make_parser
+from p2p_stonehenge.cli.arguments import make_parser
+from p2p_stonehenge.cli.commands import COMMANDS
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:

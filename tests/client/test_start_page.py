@@ -9,7 +9,8 @@ from saved_games import ANNA, BEN, CLEO, among_friends, home_of
 from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 
 from engine import all_games
-from p2p_stonehenge.cli.arguments import COMMANDS, parse
+from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from p2p_stonehenge.storage.home import Home
 if sys.platform == "win32":
     pytest.skip("needs pseudo-terminals", allow_module_level=True)
 
-from real_terminal import ROOT, RealTerminal
+from real_terminal import ROOT, RealTerminal, Terminals
 
 SCREENS = pytest.mark.parametrize("screen", [("--plain",), ()], ids=["line by line", "with a board"])
 AHEAD = "What you typed ahead is dropped."
@@ -91,36 +92,19 @@ def test_a_line_typed_while_friends_are_awaited_does_not_end_the_game_that_begin
 ) -> None:
     """Ben answers a question that nobody has asked, while anna has yet to type `again`."""
     anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))
-    at: dict[str, RealTerminal] = {}
-
-    def shows(name: str, *texts: str) -> None:
-        """Wait for what one player's terminal shows; both go on being read."""
-
-        def shown() -> bool:
-            for one in at.values():
-                one._read(0.0)
-            return all(text in at[name].text for text in texts)
-
-        at[name].until(shown)
-
-    try:
-        for name, words in {anna: ("host", "fidchess", "-o", "first=1"), ben: ("join", anna)}.items():
-            options = ("--name", name, "--home", str(tmp_path / name), "--interface", "127.0.0.1", *screen)
-            at[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 100, 80)
-            if name == anna:
-                shows(anna, "waiting for")
-        shows(anna, TURN[screen])
-        at[anna].agrees("resign")
-        shows(anna, "You lost")
-        shows(ben, "You won")
-        at[ben].types("again\r")
-        shows(ben, "to play again as well")
-        at[ben].types("resign\ry\r")
-        at[anna].types("again\r")
-        shows(ben, f"Yellow ({ben})", AHEAD)
-        at[ben].types("who\r")
-        shows(ben, "(you)  to move")
-        assert "You lost" not in at[ben].text
-    finally:
-        for one in at.values():
-            one.close()
+    with closing(Terminals(tmp_path, rows=80)) as play:
+        play.start(anna, "host", "fidchess", "-o", "first=1", *screen)
+        play.shows("waiting for", by=anna)
+        play.start(ben, "join", anna, *screen)
+        play.shows(TURN[screen], by=anna)
+        play.at[anna].agrees("resign")
+        play.shows("You lost", by=anna)
+        play.shows("You won", by=ben)
+        play.at[ben].types("again\r")
+        play.shows("to play again as well", by=ben)
+        play.at[ben].types("resign\ry\r")
+        play.at[anna].types("again\r")
+        play.shows(f"Yellow ({ben})", AHEAD, by=ben)
+        play.at[ben].types("who\r")
+        play.shows("(you)  to move", by=ben)
+        assert "You lost" not in play.at[ben].text

@@ -5,6 +5,7 @@ import re
 import shlex
 import subprocess
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from command_lines import Run, run, saved_game
 from hypothesis import given
 from hypothesis import strategies as st
 from looking_back import played_alone, played_together, saved
+from saved_games import home_of, solo
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.storage.home import Home
 
 __all__ = ["run"]
@@ -240,3 +243,12 @@ def test_other_commands_need_no_lock_and_open_no_network(tmp_path: Path, finishe
         for words in (("host", "fidchess"), ("join",), ("resume",)):
             status, _, err = run(*words, "--home", str(tmp_path))
             assert (status, "already uses this home" in err) == (1, True), words
+
+
+def test_one_of_a_thing_is_told_in_the_singular(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = solo(home_of(tmp_path), ((1, "resign"),), 1.0)
+    assert "; 1 saved game in " in doctor._home(Namespace(home=str(tmp_path))).text
+    assert main(["verify", str(path), "--details"]) == 0
+    told = capsys.readouterr().out
+    assert "1 action of seats" in told
+    assert "charter signed by 1 signer" in told

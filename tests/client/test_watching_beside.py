@@ -1,8 +1,8 @@
 """Those who watch, beside the game: who is there, the time that is left, what is said, and the players' next game."""
 
 import os
-import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -302,49 +302,28 @@ def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
 # Real processes
 
 if os.name == "posix":  # terminals of one's own
-    from real_terminal import RealTerminal
+    from real_terminal import Terminals
 
     @pytest.mark.network
     @pytest.mark.slow
     def test_a_spectator_follows_the_players_into_their_next_game_and_talks_there(tmp_path: Path) -> None:
         """At a terminal, where the table stays open after the end; the players type line by line."""
-        nicks = {name: f"{name}-{os.getpid()}" for name in ("anna", "ben", "wim")}
-        terminals: dict[str, RealTerminal] = {}
-
-        def program(name: str, *words: str) -> RealTerminal:
-            more = ("--name", nicks[name], "--home", str(tmp_path / name), "--interface", "127.0.0.1")
-            terminals[name] = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *more], 100)
-            return terminals[name]
-
-        def shows(name: str, *texts: str) -> None:
-            """Wait until one terminal shows something; the others go on being read."""
-            others = [end for other, end in terminals.items() if other != name]
-
-            def shown() -> bool:
-                for end in others:
-                    end._read(0.0)
-                return all(text in terminals[name].text for text in texts)
-
-            terminals[name].until(shown)
-
-        try:
-            program("anna", "host", "fidchess", "--talk", "-o", "first=1", "--plain")
-            shows("anna", "waiting for")
-            program("ben", "join", nicks["anna"], "--plain")
-            shows("anna", "Your turn")
-            program("wim", "watch", nicks["anna"])
-            shows("wim", "You watch through")
-            terminals["anna"].agrees("resign")
-            shows("wim", "`again` follows")
-            for name in ("ben", "wim", "anna"):
-                terminals[name].types("again\r")
-            shows("ben", "Your turn")
-            shows("wim", "You watch through", f"Yellow ({nicks['ben']})")
-            terminals["wim"].types("say the sides have changed\r")
-            shows("anna", "(watching)", "says: the sides have changed")
-            shows("ben", "(watching)", "says: the sides have changed")
-            terminals["ben"].types("A2-A3\r")
-            shows("wim", "A2-A3")
-        finally:
-            for end in terminals.values():
-                end.close()
+        anna, ben, wim = (f"{name}-{os.getpid()}" for name in ("anna", "ben", "wim"))
+        with closing(Terminals(tmp_path)) as play:
+            play.start(anna, "host", "fidchess", "--talk", "-o", "first=1", "--plain")
+            play.shows("waiting for", by=anna)
+            play.start(ben, "join", anna, "--plain")
+            play.shows("Your turn", by=anna)
+            play.start(wim, "watch", anna)
+            play.shows("You watch through", by=wim)
+            play.at[anna].agrees("resign")
+            play.shows("`again` follows", by=wim)
+            for name in (ben, wim, anna):
+                play.at[name].types("again\r")
+            play.shows("Your turn", by=ben)
+            play.shows("You watch through", f"Yellow ({ben})", by=wim)
+            play.at[wim].types("say the sides have changed\r")
+            for name in (anna, ben):
+                play.shows("(watching)", "says: the sides have changed", by=name)
+            play.at[ben].types("A2-A3\r")
+            play.shows("A2-A3", by=wim)

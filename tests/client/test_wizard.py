@@ -6,11 +6,12 @@ import pytest
 from start_pages import SIZES, shown, wizard
 
 from engine import all_games
-from p2p_stonehenge.cli.arguments import make_parser, parse
-from p2p_stonehenge.cli.start import _aim, _Start
+from p2p_stonehenge.cli.arguments import make_parser
+from p2p_stonehenge.cli.letters import _aim, games
 from p2p_stonehenge.screen.pages import NotUnderstoodError, TextPage, Words
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.screen.wizard import Wizard
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.style import cells
 
 
@@ -172,7 +173,7 @@ def test_hot_seat_leaves_every_row_where_it_is_and_asks_for_no_level() -> None:
 
 @pytest.mark.parametrize("command", ["host", "solo"])
 def test_at_80_by_24_the_choice_of_a_game_is_cut_nowhere(command: str, tmp_path: Path) -> None:
-    page = _Start(parse(("--home", str(tmp_path))), "")._games(command)
+    page = games(Home.open(str(tmp_path)), command)
     text = shown(page)
     assert "~" not in text
     for key in all_games():

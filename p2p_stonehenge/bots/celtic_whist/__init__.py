@@ -12,7 +12,7 @@ from p2p_stonehenge.bots.celtic_whist.cards import cards
 from p2p_stonehenge.bots.celtic_whist.levels import LEVELS
 from p2p_stonehenge.bots.thought import Running, Thought
 
-__all__ = ["ALIKE", "think"]
+__all__ = ["ALIKE", "same", "think"]
 
 ALIKE = 50.0
 """In hundredths of a point: bids and cards that differ by no more are as good as each other to people."""
@@ -21,3 +21,8 @@ ALIKE = 50.0
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
     return (bids if view.phase == BID else cards)(view, seat, LEVELS[level], rng, running)
+
+
+def same(view: State, one: Thought, other: Thought) -> bool:
+    """Return whether two candidates are bids that differ in name alone, as the null bids of a team do."""
+    return view.phase == BID and (one.reason, one.worth) == (other.reason, other.worth)

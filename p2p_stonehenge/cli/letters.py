@@ -1,0 +1,188 @@
+"""The pages behind the letters of the start page: games to host or to play, rules, lessons, settings, saved games."""
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
+
+if TYPE_CHECKING:
+    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.storage.home import Home
+
+EXPORTS = {
+    "html": "one web page that plays it",
+    "film": "a picture that plays it",
+    "svg": "pictures",
+    "txt": "text",
+    "json": "data for programs",
+}
+"""What a saved game is shown to others as, by the format."""
+LAST = "last.json"
+"""In the home: what was chosen last for each game that was hosted or played alone."""
+
+
+def games(home: "Home", command: str) -> Page:
+    """Return the list of games for `command`, which is `host` or `solo`; the one chosen last is marked."""
+    from engine import all_games
+    from p2p_stonehenge.screen.wizard import Wizard
+
+    last = _last(home)
+    entry = last.setdefault(command, {})
+
+    def wizard(key: str) -> Page:
+        from p2p_stonehenge.bots.adaptive import ADAPTIVE
+        from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS
+
+        def keep(chosen: dict[str, str]) -> None:
+            entry.update({"game": key, key: chosen})
+            _keep_last(home, last)
+
+        chosen = entry.get(key)
+        levels = (*LEVELS, ADAPTIVE)
+        before = chosen if isinstance(chosen, dict) else {}
+        return Wizard(command, all_games()[key], levels, before, keep, AGAINST_BOTS)
+
+    items = [
+        Item(
+            str(number),
+            f"{game.title:20}{_players(game.seats):5}{_aim(key)}",
+            lambda key=key: wizard(key),  # type: ignore[misc]
+            (key, *game.title.lower().split()),
+            marked=entry.get("game") == key,
+        )
+        for number, (key, game) in enumerate(all_games().items(), 1)
+        if command == "solo" or game.seats[-1] > 1
+    ]
+    return ListPage("HOST A TABLE: which game?" if command == "host" else "ALONE: which game?", items, "game")
+
+
+def rules() -> Page:
+    """Return the list of games whose rules can be read."""
+    from p2p_stonehenge.rules import page, pages, title
+
+    items = [
+        Item(
+            str(number),
+            title(key),
+            lambda key=key: TextPage(key, page(key, "", 78) or ""),  # type: ignore[misc]
+            (key, *title(key).lower().split()),
+        )
+        for number, key in enumerate(pages(), 1)
+    ]
+    return ListPage("RULES: of which game?", items, "rules of")
+
+
+def learn() -> Page:
+    """Return the list of games that have a lesson."""
+    from engine import all_games
+    from p2p_stonehenge.table.lesson import lessons
+
+    items = [
+        Item(
+            str(number),
+            f"{all_games()[key].title:20}{_aim(key)}",
+            lambda key=key: Words(("learn", key)),  # type: ignore[misc]
+            (key, *all_games()[key].title.lower().split()),
+        )
+        for number, key in enumerate(lessons(), 1)
+    ]
+    return ListPage("LEARN: which game?", items, "game")
+
+
+def settings(home: "Home", changed: Callable[[str, str], None]) -> Page:
+    """Return the page of settings; `changed` is told the name and the new value of each that is changed there."""
+    from p2p_stonehenge.cli import config
+    from p2p_stonehenge.screen.config_page import ConfigPage
+
+    def change(name: str, value: str) -> str:
+        try:
+            value = config.change(home, name, value)
+        except Failure as failure:
+            raise NotUnderstoodError(str(failure)) from failure
+        changed(name, value)
+        return value
+
+    return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
+
+
+def saved(shelf: "Sequence[Saved]") -> Page:
+    """Return the list of saved games, with what can be done with each."""
+    now = time.time()
+
+    def export(game: "Saved", form: str) -> Words:
+        return Words(("export", str(game.path), "--format", form, "--out", _exported(game, form)))
+
+    def exports(game: "Saved") -> Page:
+        items = [
+            Item(
+                str(number),
+                f"{told}, as {_exported(game, form)} in this folder",
+                partial(export, game, form),
+                (form,),
+            )
+            for number, (form, told) in enumerate(EXPORTS.items(), 1)
+        ]
+        return ListPage("SHOW IT TO OTHERS: as what?", items, "as")
+
+    def what(game: "Saved") -> Page:
+        ways = [
+            Item("1", "step through it", lambda: Words(("replay", str(game.path))), ("replay",)),
+            Item(
+                "2",
+                "check it: every signature, roll and move",
+                lambda: Words(("verify", str(game.path))),
+                ("verify",),
+            ),
+            Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
+        ]
+        if game.goes_on:
+            told = "begin the next game of its match" if game.between else "go on with it"
+            ways.append(Item("4", told, lambda: Words(game.goes_on), game.goes_on[:1]))
+        return ListPage(game.told(now), ways, "do what")
+
+    items = [
+        Item(str(number), game.told(now), lambda game=game: what(game))  # type: ignore[misc]
+        for number, game in enumerate(shelf, 1)
+    ]
+    return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
+
+
+def _exported(game: "Saved", form: str) -> str:
+    """Return the name of the file that a saved game is shown to others in; no file has it yet."""
+    name, suffix = f"stonehenge-{game.table[:8]}", "film.svg" if form == "film" else form
+    names = chain((name,), (f"{name}-{number}" for number in count(2)))
+    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
+
+
+def _players(seats: range) -> str:
+    return f"{seats[0]}-{seats[-1]}" if len(seats) > 1 else str(seats[0])
+
+
+def _aim(key: str) -> str:
+    """Return the first sentence of how a game is won."""
+    from p2p_stonehenge.rules import page
+
+    text = " ".join((page(key, "aim", 400) or "").split()).removeprefix("AIM ")
+    return text.split(". ")[0].rstrip(".")
+
+
+def _last(home: "Home") -> dict[str, dict[str, Any]]:
+    try:
+        value = json.loads((home.path / LAST).read_bytes())
+        return {str(name): dict(entry) for name, entry in value.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _keep_last(home: "Home", last: dict[str, dict[str, Any]]) -> None:
+    from p2p_stonehenge.storage.home import put
+
+    with contextlib.suppress(Failure):  # on a full or read-only disk nothing is remembered
+        put(home.path / LAST, json.dumps(last).encode(), replace=True)

@@ -1,0 +1,79 @@
+"""Players of a game that is over, in lobbies, at their way to the next game of their match."""
+
+from pathlib import Path
+from typing import Any
+
+import clubs
+import pytest
+from clubs import Club, advert_of, answers
+from net_tables import IDENTITIES, NAMES, Room
+
+from p2p_stonehenge.lobby.company import Company
+from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.storage.home import Home
+from protocol import Body, Charter, Form, Formation, Series, Table
+
+ANNA, BEN, CARA = IDENTITIES[:3]
+BEFORE = Series(5, 2, b"t" * 32, (0, 1, 1))
+
+
+@pytest.fixture(autouse=True)
+def named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for one, name in zip(IDENTITIES, NAMES, strict=True):
+        monkeypatch.setitem(clubs.NAMES, one.id, name)
+
+
+def over(folder: Path, series: Series = BEFORE) -> Room:
+    """A game of three that is over: two of them have resigned."""
+    room = Room(folder / "room", "fidchell", NAMES[:3], series=series)
+    while room.tables[1].result is None:
+        room.agree_to(room.tables[1].turn, "resign")
+    return room
+
+
+class Friends:
+    """The players of a game that is over, at their way to the next one."""
+
+    def __init__(self, club: Club, last: Table) -> None:
+        self.club, self.last = club, last
+        self.asked: dict[bytes, list[str]] = {}
+
+    def sit(self, one: Any, *lines: str, without: tuple[Any, ...] = ()) -> HostLobby | GuestLobby:
+        """Let a player play again who answers questions with `lines`."""
+        ask, self.asked[one.id] = answers(*lines)
+        company = Company(self.last, {other.id for other in without})
+        people, setup = company.rematch()
+        client, told = self.club.client(one), self.club.told.setdefault(one.id, [])
+        network: Any = client
+        home = Home.open(str(self.club.path / NAMES[IDENTITIES.index(one)]))
+        if people[0] == one.id:
+            client.handler = HostLobby(network, home, told.append, setup, company, ask)
+        else:
+            client.handler = GuestLobby(network, home, told.append, people[0], ask=ask, company=company)
+        return client.handler  # type: ignore[no-any-return]
+
+    def meet(self) -> None:
+        for one in self.club.clients.values():
+            for other in self.club.clients:
+                if one.identity.id != other and one.handler:
+                    one.handler.link(other, True)
+        self.club.deliver()
+
+
+def signed(lobby: HostLobby | GuestLobby) -> Charter:
+    return lobby.done.result().charter
+
+
+@pytest.fixture
+def friends(club: Club, tmp_path: Path) -> Friends:
+    return Friends(club, over(tmp_path).tables[1].table)
+
+
+def propose(club: Club, body: Body) -> None:
+    """Let anna, who has no lobby, show a table and propose its charter to ben."""
+    (seat,) = (number for number, seat in enumerate(body.seats, 1) if seat.id == ANNA.id)
+    message = Formation(body, {seat: ANNA}, b"seed").message()
+    club.say(ANNA, BEN, advert_of(body))
+    for _ in range(2):  # what was asked or compared meanwhile is proposed again
+        club.say(ANNA, BEN, Form(message, ()))

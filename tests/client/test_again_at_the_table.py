@@ -1,0 +1,190 @@
+"""Another game, asked for at the table where one is over: what Enter does, what is asked first, who sits where."""
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fake_table import FakeTable, Staying
+from friends import CARA, over
+from saved_games import ANNA
+from window import ENTER, SETTINGS, opened
+
+from engine import all_games
+from p2p_stonehenge.cli.solo import following
+from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.style import Settings
+from protocol import LOCAL, Seat, Table, local_charter, make_body
+
+
+def test_again_and_result_are_for_games_that_are_over() -> None:
+    table = Staying("fidchess", first=1)
+    at = Console(table, Settings(), "ascii")
+    with pytest.raises(RefusedError):
+        at.enter("again")
+    assert not [choice for choice in at.choices("ag") if choice.text == "again"]
+    table.act(1, "resign")
+    assert [choice.text for choice in at.choices("ag")] == ["again"]
+    assert text_of(at.enter("result")[0]) == "You lost to ben by resignation."
+    assert at.prompt() == "again or quit> "
+    at.enter("")
+    assert (table.asked, at.leaving) == (1, True)
+
+
+def test_among_friends_talk_goes_on_and_another_game_says_how() -> None:
+    table = FakeTable("fidchess", first=1)
+    table.stays = True
+    table.act(1, "resign")
+    at = Console(table, Settings(), "ascii")
+    assert at.prompt() == "over> "
+    assert at.enter("") == []
+    assert not at.leaving
+    with pytest.raises(RefusedError, match="one of you hosts it"):
+        at.enter("again")
+    at.enter('"well played')
+    at.enter("log")
+    at.enter("quit")
+    assert at.leaving
+
+
+def test_enter_plays_again_also_where_a_refused_line_stands_selected() -> None:
+    async def play() -> None:
+        table = Staying("fidchess", first=1)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter: again", "`again`: another game, sides changed.")
+            await window.types("zzz" + ENTER)
+            await window.shows("again or quit> zzz", "Enter: again")
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+def played_on(plies: int) -> Staying:
+    """A game of Fidchess after so many moves, none of which captures."""
+    table = Staying("fidchess", first=1)
+    for _ in range(plies // 2):
+        for seat in (1, 2):
+            table.act(seat, next(one for one in table.game.legal(table.state, seat) if "-" in one))
+    return table
+
+
+@pytest.mark.parametrize("plies", [8, 40])
+def test_what_enter_does_is_told_where_a_text_covers_the_board_at_the_end(plies: int) -> None:
+    """It shows the board, and nothing says that it plays again before it does."""
+
+    async def play() -> None:
+        table = played_on(plies)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            await window.types("log" + ENTER)
+            await window.shows("Enter shows the board")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter shows the board")
+            assert re.findall(r"Enter\b.*", window.text) in (["Enter shows the board"], ["Enter shows the board)"])
+            await window.types(ENTER)
+            await window.shows("├──────┼", "Enter: again")
+            assert table.asked == 0
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("plies", [8, 40])
+def test_enter_shows_the_board_first_where_a_text_covers_it(plies: int) -> None:
+    """A text that is printed above the prompt, or one in the board's place: only the next Enter plays again."""
+
+    async def play() -> None:
+        table = played_on(plies)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows(">")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "Enter: again")
+            await window.types("log" + ENTER)
+            await window.shows("Enter shows the board")
+            await window.until(lambda: "Enter: again" not in window.text)
+            await window.types(ENTER)
+            await window.shows("├──────┼", "Enter: again")
+            assert table.asked == 0
+            await window.types(ENTER)
+            await asyncio.wait_for(shown, 60)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+def test_at_the_table_again_asks_first_where_a_player_has_left(tmp_path: Path) -> None:
+    room = over(tmp_path)
+    table, at = room.tables[1], room.console(1)
+    table.stays = True
+    room.tables[3].dismiss(0.0)
+    room.carry()
+    room.leave(3)
+    (asked,) = room.type(1, "again")
+    assert asked.startswith("cara has left")
+    assert asked.endswith("Play again without cara? [y/N]")
+    assert at.prompt() == "again? [y/N]> "
+    room.type(1, "")
+    assert (table.wants_again, at.leaving) == (False, False)
+    room.agree_to(1, "again")
+    assert (table.wants_again, at.leaving, {*table.plays_without}) == (True, True, {CARA.id})
+
+
+def test_where_all_are_here_again_asks_nothing(tmp_path: Path) -> None:
+    room = over(tmp_path)
+    room.tables[2].stays = True
+    assert room.type(2, "again") == []
+    assert (room.tables[2].wants_again, room.tables[2].plays_without) == (True, frozenset())
+
+
+class Deserted(Staying):
+    """A table that is over and that one player has left."""
+
+    def question(self, command: str, seat: int = 0) -> Any:
+        asked = super().question(command, seat)
+        return asked._replace(text="ben left 3 s ago. Play again without ben?") if command == "again" else asked
+
+
+def test_the_question_stands_on_the_screen_though_the_result_does() -> None:
+    """It took the place of the question: `again? [y/N]` said nothing of what the yes was for."""
+
+    async def play() -> None:
+        table: FakeTable = Deserted("fidchess", first=1)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows("move>")
+            table.act(1, "resign")
+            await window.shows("again or quit>", "You lost to ben by resignation.")
+            await window.types("again\r")
+            await window.shows("again? [y/N]>", "Play again without ben? [y/N]")
+            await window.types("yes\r")
+            await asyncio.wait_for(shown, 60)
+            assert isinstance(table, Deserted)
+            assert table.asked == 1
+
+    asyncio.run(play())
+
+
+def body(*names: str) -> list[str]:
+    seats = tuple(Seat(ANNA.id, name, 1) for name in names)
+    made = make_body(LOCAL, all_games()["qenqe"], {}, seats, bytes(16))
+    last = Table(local_charter(made, ANNA, bytes(32)), {1: ANNA})
+    return [seat.name for seat in following(last).seats]
+
+
+def test_sides_are_changed_and_everybody_keeps_the_name() -> None:
+    assert body("anna", "bot Brigid") == ["bot Brigid", "anna"]
+    assert body("anna", "bot Brigid", "bot Conall") == ["bot Conall", "anna", "bot Brigid"]
+    assert body("player 1", "player 2") == ["player 2", "player 1"]

@@ -1,0 +1,195 @@
+"""Evenings at real terminals: one game after the other, alone, at one screen and among friends, and whole matches."""
+
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from saved_games import home_of
+
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.storage.home import Home
+
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals on Windows", allow_module_level=True)
+
+from real_terminal import RealTerminal, Terminals
+
+
+def test_enter_plays_another_game_with_the_sides_changed(tmp_path: Path) -> None:
+    home_of(tmp_path)
+    words = ["solo", "fidchess", "-o", "first=1", "--home", str(tmp_path)]
+    at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])
+    try:
+        at.shows("Yellow (anna)", "move>")
+        at.types("resign\r")
+        at.shows("[y/N]")
+        at.types("yes\r")
+        at.shows("You lost to bot Brigid", "again or quit>")
+        at.types("\r")
+        at.shows("Yellow (bot Brigid), Green (anna)", "your turn")
+        at.types("resign\r")
+        at.shows("[y/N]")
+        at.types("yes\r")
+        at.shows("Score after 2 games: bot Brigid 2, anna 0.", "again or quit>")
+        at.types("\r")
+        at.shows("Yellow (anna)", "move>")
+        at.types("quit\r")
+        at.shows("[y/N]")
+        at.types("yes\r")
+        assert at.ends() == 0
+    finally:
+        at.close()
+    assert [game.unfinished for game in Shelf(Home.open(str(tmp_path))).games()] == [True, False, False]
+
+
+def test_line_by_line_the_table_stays_open_as_well(tmp_path: Path) -> None:
+    home_of(tmp_path)
+    words = ["solo", "fidchess", "-o", "first=1", "--plain", "--home", str(tmp_path)]
+    at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])
+    try:
+        at.shows("Your turn: move.")
+        at.agrees("resign")
+        at.shows("You lost to bot Brigid", "another game, sides changed")
+        at.types("again\r")
+        at.shows("Yellow (bot Brigid), Green (anna)")
+        at.agrees("quit")
+        assert at.ends() == 0
+    finally:
+        at.close()
+
+
+def test_a_match_ends_with_the_player_who_has_its_points_and_another_one_follows(tmp_path: Path) -> None:
+    home_of(tmp_path)
+    words = ["solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2", "--plain", "--home", str(tmp_path)]
+    at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 160, 200)
+    asked = "your turn: move."
+
+    def loses(game: int, told: str) -> None:
+        at.until(lambda: at.text.count(asked) == game)
+        at.agrees("resign")
+        at.shows(told)
+        at.types("again\r")
+
+    try:
+        at.shows(asked)
+        at.types("who\r")
+        at.shows("options: match to 2 (player 1 0, player 2 0)")
+        loses(1, "Match to 2, after 1 game: player 2 1, player 1 0.")
+        loses(2, "Match to 2, after 2 games: player 2 1, player 1 1.")
+        loses(3, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+        assert at.text.count("the next game of the match, sides changed") == 2
+        at.shows("another match, sides changed")
+        at.until(lambda: at.text.count(asked) == 4)
+        at.types("who\r")
+        at.shows("options: match to 2 (player 2 0, player 1 0)")
+        at.agrees("quit")
+        assert at.ends() == 0
+    finally:
+        at.close()
+
+
+def test_a_match_goes_on_with_a_game_that_was_left_and_between_two_games(tmp_path: Path) -> None:
+    home_of(tmp_path)
+    asked = "your turn: move."
+
+    def play(*words: str) -> "closing[RealTerminal]":
+        options = ("--plain", "--home", str(tmp_path))
+        return closing(RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words, *options], 160, 200))
+
+    def loses(at: RealTerminal, told: str) -> None:
+        at.agrees("resign")
+        at.shows(told)
+
+    with play("solo", "fidchess", "--hot-seat", "-o", "first=1", "--match", "2") as at:
+        at.shows(asked)
+        loses(at, "Match to 2, after 1 game: player 2 1, player 1 0.")
+        at.types("again\r")
+        at.until(lambda: at.text.count(asked) == 2)
+        at.agrees("quit")
+        assert at.ends() == 0
+    with play("resume") as again:
+        again.shows(asked)
+        loses(again, "Match to 2, after 2 games: player 2 1, player 1 1.")
+        again.types("quit\r")
+        again.shows("begins the next game of the match.")
+        assert again.ends() == 0
+    with play("resume") as between:
+        between.shows(asked)
+        loses(between, "player 2 won the match to 2 in 3 games: player 2 2, player 1 1.")
+        between.types("quit\r")
+        assert between.ends() == 0
+    with play("resume") as over:
+        over.shows("There is no interrupted table")
+        assert over.ends() == 5
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_friends_play_again_and_the_score_is_counted(tmp_path: Path) -> None:
+    """The seats move on; each client counts for itself, and both come to the same."""
+    anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))
+    with closing(Terminals(tmp_path)) as play:
+        play.start(anna, "host", "fidchess", "-o", "first=1")
+        play.shows("waiting for", by=anna)
+        play.start(ben, "join", anna)
+        play.shows("your turn", by=anna)
+        play.at[anna].agrees("resign")
+        play.shows("again or quit>")
+        assert "Score" not in play.at[ben].text
+        for name in (ben, anna):
+            play.at[name].types("again\r")
+        play.shows("your turn", by=ben)
+        play.at[ben].agrees("resign")
+        play.shows("Score after 2 games:", f"{ben} 1", f"{anna} 1", "again or quit>")
+        play.at[ben].types("quit\r")
+        play.ends(ben)
+        play.shows(f"({ben}) has left the table.", by=anna)
+        play.at[anna].types("again\r")
+        play.shows(f"nobody to play again with: {ben} has left", "over>", by=anna)
+        play.at[anna].types("quit\r")
+        play.ends(anna)
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_friends_play_a_match_to_its_end_with_a_break_in_the_middle(tmp_path: Path) -> None:
+    """Both read one score at each point, also after both programs were started again."""
+    anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))
+    with closing(Terminals(tmp_path, rows=40)) as play:
+        play.start(anna, "host", "fidchess", "-o", "first=1", "--match", "2")
+        play.shows("waiting for", by=anna)
+        play.start(ben, "join", anna)
+        play.shows(f"match to 2 ({anna} 0, {ben} 0)")
+        play.shows("your turn", by=anna)
+        play.at[anna].agrees("resign")
+        play.shows(f"Match to 2, after 1 game: {ben} 1, {anna} 0.", "again or quit>")
+        for name in (ben, anna):
+            play.at[name].types("again\r")
+        play.shows(f"match to 2 ({ben} 1, {anna} 0)")
+        play.shows("your turn", by=ben)
+        play.shows(f"({ben}) to move", by=anna)
+        for name in (anna, ben):
+            play.at[name].agrees("adjourn")
+            play.ends(name)
+        for name in (anna, ben):
+            play.start(name, "resume")
+        play.shows(f"match to 2 ({ben} 1, {anna} 0)")
+        play.shows("your turn", by=ben)
+        play.at[ben].agrees("resign")
+        play.shows(f"Match to 2, after 2 games: {ben} 1, {anna} 1.", "again or quit>")
+        for name in (ben, anna):  # nobody stays at the table: the match goes on from the saved game
+            play.at[name].types("quit\r")
+        for name in (ben, anna):
+            play.ends(name)
+        play.start(ben, "host", "fidchess", "--from", "1")
+        play.shows("Game 3 of a match to 2: ", "before it.", "waiting for", by=ben)
+        play.start(anna, "host", "--from", "1")  # both open a table, and their clients agree on one
+        play.shows(f"match to 2 ({anna} 1, {ben} 1)")
+        play.shows("your turn", by=anna)
+        play.at[anna].agrees("resign")
+        play.shows(f"{ben} won the match to 2 in 3 games: {ben} 2, {anna} 1.", "again or quit>")
+        for name in (ben, anna):
+            play.at[name].types("again\r")
+        play.shows(f"match to 2 ({ben} 0, {anna} 0)", "your turn", by=ben)

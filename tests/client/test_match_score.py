@@ -1,0 +1,125 @@
+"""The score of a match: each client computes it from its own games, and all have to agree to it."""
+
+from pathlib import Path
+from typing import Any
+
+import clubs
+import pytest
+from clubs import Club, advert_of, answers, club, failure
+from friends import ANNA, BEFORE, BEN, CARA, Friends, friends, named, over, propose, signed
+from net_tables import NAMES, Room
+
+from engine import all_games
+from p2p_stonehenge.lobby.company import rematch
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.origins import series_of
+from p2p_stonehenge.storage.home import Home
+from protocol import NET, Form, Seat, Series, make_body, origin_of
+
+__all__ = ["club", "friends", "named"]
+
+SCORE = Series(5, 3, b"t" * 32, (2, 1, 0))
+
+
+def forged(series: Series) -> dict[str, Series]:
+    """Scores that a host could wish for, none of them that of the games that were played."""
+    return {
+        "a point more": series._replace(points=(series.points[0] + 1, *series.points[1:])),
+        "points of another player": series._replace(points=series.points[::-1]),
+        "a game less": series._replace(games=series.games - 1),
+        "another table before": series._replace(table=b"u" * 32),
+        "a match to more points": series._replace(match=7),
+        "no match any more": series._replace(match=0),
+        "a new match": Series(5),
+        "nothing before": Series(),
+    }
+
+
+@pytest.mark.parametrize("what", forged(SCORE))
+def test_a_score_that_is_not_that_of_the_games_before_is_refused(friends: Friends, what: str) -> None:
+    """Whoever opens the next table: each client computes the score from the game that it holds."""
+    _, setup = rematch(friends.last, [one.id for one in (ANNA, BEN, CARA)])
+    seats = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip((BEN, CARA, ANNA), NAMES, strict=False), 1))
+    right = setup.series(seats)
+    body = make_body(NET, setup.game, setup.options, seats, bytes(16), watching=setup.watching)
+    for series, fair in ((right, True), (forged(right)[what], False)):
+        guest = friends.sit(BEN)
+        anna = friends.club.client(ANNA)
+        propose(friends.club, body._replace(series=series))
+        assert (guest.formation is not None) == fair
+        assert bool([one for one in anna.heard if isinstance(one, Form)]) == fair
+    told = failure(guest)
+    assert "tells another score than your own games give" in told
+    assert f"Your own games: match to 5, {', '.join(points_of(right, seats))} after 3 games." in told
+
+
+def points_of(series: Series, seats: tuple[Seat, ...]) -> list[str]:
+    order = sorted(range(3), key=lambda place: -series.points[place])
+    return [f"{seats[place].name} {series.points[place]}" for place in order]
+
+
+@pytest.mark.parametrize("what", ["right", *forged(SCORE)])
+def test_a_table_that_goes_on_from_a_game_has_the_score_before_that_game(club: Club, tmp_path: Path, what: str) -> None:
+    """As after two versions of a move, or with `host --from`: no result of that game counts, and it counts once."""
+    room = over(tmp_path)
+    last = room.tables[2].table
+    body = last.charter.body._replace(attempt=b"another attempt.", origin=origin_of(last, 0))
+    right = series_of(last, body.seats, goes_on=True)
+    assert right == BEFORE
+    body = body._replace(series=right if what == "right" else forged(right)[what])
+    client, told = club.client(BEN), club.told.setdefault(BEN.id, [])
+    network: Any = client
+    client.handler = guest = GuestLobby(network, Home.open(str(room.folder / "2")), told.append, ANNA.id)
+    club.client(ANNA)
+    propose(club, body)
+    if what == "right":
+        assert guest.formation
+        assert "Your own file of that table says the same." in told
+    else:
+        assert "tells another score than your own games give" in failure(guest)
+
+
+def test_a_score_of_games_that_a_guest_has_no_file_of_is_refused(club: Club) -> None:
+    """A stranger's table begins without a score, whatever its host would like."""
+    seats = Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2)
+    body = make_body(NET, all_games()["fidchess"], {}, seats, bytes(16), series=Series(5, 4, b"t" * 32, (4, 0)))
+    client, told = club.client(BEN), club.told.setdefault(BEN.id, [])
+    network: Any = client
+    client.handler = guest = GuestLobby(network, Home.open(str(club.path / "ben")), told.append, ANNA.id)
+    club.client(ANNA)
+    propose(club, body)
+    assert "tells a score of games that you have no file of" in failure(guest)
+
+
+def test_a_first_table_shows_the_match_before_anybody_sits_down(club: Club) -> None:
+    host = club.host(2)
+    host.setup = host.setup._replace(series=lambda _: Series(7))
+    guest = club.guest(clubs.BEN)
+    club.meet(clubs.BEN)
+    assert signed(host).body.series == signed(guest).body.series == Series(7)
+    assert any("; match to 7 points;" in text for text in club.told[clubs.BEN.id])
+
+
+def test_a_match_that_was_not_advertised_is_asked_about(club: Club) -> None:
+    ask, asked = answers("yes")
+    guest = club.guest(clubs.BEN, None, ask)
+    club.client(clubs.ANNA)
+    body = clubs.formation(clubs.ANNA).body
+    club.say(clubs.ANNA, clubs.BEN, advert_of(body))
+    message = Form(clubs.formation(clubs.ANNA, body=body._replace(series=Series(7))).message(), ())
+    for _ in range(2):
+        club.say(clubs.ANNA, clubs.BEN, message)
+    assert any("match to: none -> 7" in text for text in club.told[clubs.BEN.id])
+    assert len(asked) == 1
+    assert guest.formation
+
+
+def test_the_score_stands_beside_the_match_before_and_after_the_game(tmp_path: Path) -> None:
+    room = Room(tmp_path / "room", "fidchell", NAMES[:3], series=BEFORE)
+    assert room.tables[2].options == (("match to", "5 (ben 1, cara 1, anna 0)"),)
+    greeting = [line for line in room.type(2, "who") if "match" in line]
+    assert greeting == ["  options: match to 5 (ben 1, cara 1, anna 0)"]
+    while (result := room.tables[2].result) is None:
+        room.agree_to(room.tables[1].turn, "resign")
+    (winner,) = result.winners
+    assert f"{NAMES[winner - 1]} {BEFORE.points[winner - 1] + 1}" in room.tables[2].options[0][1]

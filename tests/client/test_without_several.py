@@ -1,0 +1,95 @@
+"""Going on without players where several are gone, or where too few are left to agree."""
+
+from pathlib import Path
+
+from net_tables import NAMES, Room, live, refused, room_without
+
+from p2p_stonehenge.table.presence import ADVISE_AFTER
+from protocol.events import EventKind
+
+
+def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Path) -> None:
+    """Of five two are gone; each of two others names another one of them, and `agree` agrees to both."""
+    withheld = {2: (EventKind.COMMITMENT,), 4: (EventKind.COMMITMENT,)}
+    room = Room(tmp_path, "qenqe", NAMES, withheld=withheld)
+    room.leave(2)
+    room.leave(4)
+    assert room.console(1).status()[0] == "waiting for Blue (ben) and Yellow (dora) to take part in the roll"
+    room.agree_to(1, "without ben")
+    room.agree_to(3, "without dora")
+    room.pass_time(10)
+    (question,) = room.type(5, "agree")
+    assert question.endswith("? As soon as anna and cara agree, ben and dora have lost, as by resigning. [y/N]")
+    room.type(5, "yes")
+    for operator in (1, 3):
+        room.agree_to(operator, "agree")
+    room.pass_time(15)
+    for operator in (1, 3, 5):
+        told = room.notes(operator)
+        for label in ("Blue (ben)", "Yellow (dora)"):
+            assert f"! All others go on without {label}, which counts as resigning." in told
+    assert live(room, 1) == live(room, 3) == live(room, 5) == (1, 3, 5)
+    room.play()
+    room.check()
+
+
+def test_of_five_two_are_gone_of_whom_the_table_waits_for_one(tmp_path: Path) -> None:
+    """The other one cannot agree, which is said; then all can go on without that player as well."""
+    room = room_without(tmp_path, 4, seats=5)
+    room.leave(5)
+    room.agree_to(1, "without dora")
+    for operator in (1, 2, 3):
+        room.notes(operator)
+    for operator in (2, 3):
+        room.agree_to(operator, "agree")
+    assert "! Blue (ben) agrees to go on without Yellow (dora)." in room.notes(1)
+    assert "anna, ben and cara would go on without" in room.type(2, "who")[3]
+    assert max(map(len, room.type(2, "who"))) < 80
+    room.pass_time(ADVISE_AFTER + 1)
+    assert "! Still waiting for Red (emma) to agree: wait, `adjourn` or `without emma`." in room.notes(1)
+    for operator in (1, 2, 3):
+        room.agree_to(operator, "without emma")
+    room.pass_time(10)
+    assert live(room, 1) == live(room, 2) == live(room, 3) == (1, 2, 3)
+    room.play()
+    room.check()
+
+
+def test_of_three_one_who_has_resigned_does_not_count(tmp_path: Path) -> None:
+    """Two play, and of two nobody can leave the other behind."""
+    room = Room(tmp_path)
+    room.agree_to(1, "resign")
+    while room.tables[2].turn != 3:
+        room.play()
+    room.leave(3)
+    assert refused(room, 2, "without cara").startswith("Of two players nobody can go on without the other")
+
+
+def test_bots_are_no_players_who_could_agree(tmp_path: Path) -> None:
+    """Four seats, two people: nobody reads of two players at that table."""
+    room = Room(tmp_path, "qenqe", NAMES[:4], operators=(1, 1, 3, 3))
+    while room.tables[1].turn != 3:
+        room.play()
+    room.leave(3)
+    told = "Bots have no vote, and of two people nobody can go on without the other: wait, `adjourn`, or `quit`."
+    assert refused(room, 1, f"without {NAMES[2]}") == told
+
+
+def test_a_player_who_resigned_before_the_others_left_is_not_asked(tmp_path: Path) -> None:
+    """The resignation waits for its place, and the player whose client gives it one is gone."""
+    room = room_without(tmp_path, 2)
+    room.agree_to(3, "resign")
+    assert refused(room, 1, "without ben").startswith("Of two players nobody can go on without the other")
+
+
+def test_who_is_alone_reads_that_nobody_is_there_to_agree(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 3)
+    room.leave(2)
+    room.wait(20)
+    away = "ben (away for 20 s)"
+    (first,) = room.type(1, "without cara")
+    assert first.endswith(f"? As soon as {away} agrees, cara has lost, as by resigning. [y/N]")
+    room.type(1, "yes")
+    room.wait(10)
+    (second,) = room.type(1, "without ben")
+    assert second.endswith("? You are too few then: this waits until another player is back, and agrees. [y/N]")
