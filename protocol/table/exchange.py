@@ -24,7 +24,6 @@ LEAVE_AFTER = 2.0
 Two clients that lose the same peer together need the time to learn of each other's loss; else each relies on the other
 and both leave."""
 
-_NOTHING = Head(0, b"")
 _LOST = bytes(ASK_BYTES)
 """Asks a peer of whose messages some were dropped: it says what it holds, and sends what is lacking."""
 
@@ -106,7 +105,8 @@ class Exchange:
     def learn(self, peer: bytes, accepted: Iterable[SignedEvent]) -> None:
         """Note what a peer holds, by the events in `accepted` that its own client signed."""
         own = [event for event in accepted if event.seat == self._seat_of[peer]]
-        heads = own[-1].heads_after if own else (_NOTHING,) * len(self._table.held.chains)
+        nothing = [0] * len(self._table.held.chains)
+        heads = own[-1].heads_after if own else self._table.held.closed(nothing)
         # An old event may arrive after a newer statement of its author.
         self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
 
