@@ -20,7 +20,7 @@ from protocol.events import EventKind
 from protocol.table.going_on import ANSWER, STAGGER
 from protocol.table.resuming import PATIENCE
 
-LEFT = "! All others go on without Blue (cara), which counts as resigning."
+LEFT = "! You and the others go on without Blue (cara), which counts as resigning."
 LEFT_BEHIND = "! The others go on without you, which counts as resigning: you may watch on, or `quit`."
 WITH_ALL = "- Nobody is left behind: the game goes on with all."
 
@@ -407,7 +407,7 @@ def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Pa
     for operator in (1, 3, 5):
         told = room.notes(operator)
         for label in ("Blue (ben)", "Yellow (dora)"):
-            assert f"! All others go on without {label}, which counts as resigning." in told
+            assert f"! You and the others go on without {label}, which counts as resigning." in told
     assert live(room, 1) == live(room, 3) == live(room, 5) == (1, 3, 5)
     room.play()
     room.check()
@@ -504,7 +504,7 @@ def test_what_is_withheld_is_named_and_its_author_left_behind(
             while not {room.tables[1].turn, room.tables[3].turn} <= {1, 3}:
                 room.carry()
                 await asyncio.sleep(0.005)
-        told = f"! All others go on without {room.tables[1].label(2)}, which counts as resigning."
+        told = f"! You and the others go on without {room.tables[1].label(2)}, which counts as resigning."
         assert told in room.notes(1)
         room.play()
 
