@@ -135,7 +135,7 @@ class Reader:
         """Return what can be typed where a yes or no answers no question: what answers an offer, if one stands."""
         session = self._session
         if session.may_agree(session.wishes()):
-            return "`draw` accepts the offer of a draw; playing on lets it lapse."
+            return "`draw` accepts the offer of a draw; playing on declines it."
         if session.may_agree(session.asking()):
             return "`takeback` agrees to the take-back; playing on declines it."
         if session.has("agree"):

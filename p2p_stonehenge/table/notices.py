@@ -192,9 +192,7 @@ class Notices:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
                 does = "agrees to the draw" if others else "offers a draw"
-                told.append(
-                    Note(f"{session.label(seat)} {does}: `draw` accepts; playing on lets it lapse.", urgent=True)
-                )
+                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts; playing on declines.", urgent=True))
         for seat in before:
             if seat not in wishes:
                 told.append(Note(f"The draw offer of {session.label(seat)} no longer stands."))
