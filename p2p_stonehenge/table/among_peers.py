@@ -124,6 +124,10 @@ class NetTable(TableSession):
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
             if command == "without":
+                own_turn = self.turn in self.people and not self._presence.only_two
+                if own_turn and self.table.operator(seat) != self.table.own.operator:
+                    then = f"move first, and ask again when it waits for {self.label(seat)}."
+                    raise RefusedError(f"The game waits for you now: {then}")
                 self._node.may_go_on_without(seat)
                 return self._presence.question({self.table.operator(seat)})
             operators = self._node.may_agree()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from fake_table import FakeTable
-from net_tables import Room
+from net_tables import Room, refused
 
 from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
@@ -106,3 +106,13 @@ def test_a_name_is_meant_as_it_is_typed_then_but_for_case_then_but_for_accents()
     assert table.called("zoe") == (1,)
     assert table.called("Zo") == (1, 2), "only the beginning: the player is asked for more"
     assert table.called("Zoe\u0308") == (1,), "the same letter, composed or not"
+
+
+def test_nobody_is_gone_on_without_at_the_own_turn_which_is_said(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    told = "The game waits for you now: move first, and ask again when it waits for Green (ben)."
+    assert refused(room, 1, "without ben") == told
+    assert refused(room, 1, "without anna").startswith("That is your own seat")
+    assert refused(room, 2, "without cara").startswith("The game does not wait for that player now")
