@@ -173,7 +173,7 @@ class NetTable(TableSession):
         seat = min(self.table.own.signers)
         if not self._notices.may_speak(seat, CHAT_LINES - 1):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
-        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text, own=True))
+        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 
     def mute(self) -> bool:
         if not self.has("mute"):

@@ -37,7 +37,7 @@ def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
     for operator in (1, 2, 3):
         room.type(operator, "say hello")
     said = [notice for notice in room.told[2] if isinstance(notice, Said)]
-    assert said == [Said("Red (anna)", "hello"), Said("ben", "hello", own=True), Said("Blue (anna)", "hello")]
+    assert said == [Said("Red (anna)", "hello"), Said("ben", "hello"), Said("Blue (anna)", "hello")]
 
 
 def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> None:
