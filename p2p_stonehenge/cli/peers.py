@@ -54,9 +54,16 @@ def peers(args: Namespace) -> int:
         tables = [one.table or "no open table" for one in seen]
         names, wide = max(cells(one.nick) for one in seen), max(map(len, tables))
         for one, table in zip(seen, tables, strict=True):
-            print(f"{fit(one.nick, names)}  {id_text(one.id)[:8]}  {table:{wide}}  {' '.join(one.addresses)}")
+            print(f"{fit(one.nick, names)}  {id_text(one.id)[:8]}  {table:{wide}}  {' '.join(_where(one))}")
             warn(home, tell, one)
     return 0
+
+
+def _where(one: Sighting) -> list[str]:
+    """Return the addresses of a client; without a table without their ports, as there is nothing to join."""
+    if one.table:
+        return [*one.addresses]
+    return [*dict.fromkeys(address.rpartition(":")[0] for address in one.addresses)]
 
 
 def forget(args: Namespace) -> int:
