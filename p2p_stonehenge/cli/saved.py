@@ -14,7 +14,10 @@ from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import cells, fit
+from p2p_stonehenge.text.style import cells, fit, folded
+
+INDENT = 5
+"""Columns that stand before what is told of a game: its number, and two."""
 
 
 def saved(args: Namespace) -> int:
@@ -28,10 +31,10 @@ def saved(args: Namespace) -> int:
         return 0
     now = time.time()
     for number, game in enumerate(games, 1):
-        print(f"{number:3}  {game.told(now)}")
+        print(folded(f"{number:3}  {game.told(now)}", indent=INDENT))
         if match := game.game_of_match():
             ahead = f" The next one: `{command_here()} {' '.join(game.goes_on[:-1])} {number}`." if game.between else ""
-            print(f"     {match}{ahead}")
+            print(folded(f"{'':{INDENT}}{match}{ahead}", indent=INDENT))
     game = games[0]
     command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
     print(f"\nBy number, by people or by game:\n  {command_here()} {command} 1")
