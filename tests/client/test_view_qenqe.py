@@ -193,6 +193,15 @@ def test_a_board_can_be_read_back(
         check(seen[place], stack, state, whole=size[1] == 5)
 
 
+def test_marked_neighbours_have_a_bracket_each() -> None:
+    state, look = TABLES["five in play, with Quens and Rigants in stacks"]
+    cells = list(state.cells)
+    cells[SPACES.index("A10")], cells[SPACES.index("A11")] = "BBBB", "B"
+    state, look = state._replace(cells=tuple(cells)), look._replace(last=("A10", "A11"), viewer=1)
+    for beside, told in ((look, "[B4] [B]"), (look._replace(last=("A10",)), "[BBBB]B")):
+        assert told in "".join(text_of(line) for line in qenqe.render(state, beside)).upper()
+
+
 def test_it_fits_a_terminal_of_80_by_24() -> None:
     table = FakeTable("qenqe", first=1)
     console = Console(table, Settings(), "unicode")
