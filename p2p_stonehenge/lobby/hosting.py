@@ -195,7 +195,10 @@ class HostLobby(Lobby):
                 self._answer()
             case Form(held, _) if peer in self.guests:
                 self.merge(held)
-            case Advert() as advert if peer < self.network.identity.id and self._has_same_game(peer, advert):
+            case Advert() as advert if self._has_same_game(peer, advert):
+                if self.network.identity.id < peer:  # its client may be seen to host only later
+                    self.send(peer, self._advert())
+                    return
                 name = self.network.transport.nick_of(peer)
                 self.gives_way_to = peer
                 self.refuse(f"{name} has opened a table for that game as well: you sit down there.")

@@ -152,6 +152,8 @@ class GuestLobby(Lobby):
         self._shown = ""
         self._has_seats = False
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
+        self.closed = False
+        """Whether the host has closed the table before the game began."""
         self._compared: tuple[Origin | None, Series] = (None, FIRST_GAME)
         """The position to go on from, and the score, that were compared with this player's own file."""
 
@@ -267,6 +269,7 @@ class GuestLobby(Lobby):
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
         elif reason == CLOSED:
+            self.closed = True
             what = f"{name} has closed the table before the game began"
             self.refuse(f"{what}. `{command_here()} join` looks for another.")
         else:
