@@ -172,13 +172,14 @@ def _full(state: State, look: Look) -> list[Line]:
         row(),
         *_players(state, look),
         row(("class:dim", f" {_LEGEND}")),
-        *_rarer(state, [*upper, *lower]),
+        *_rarer(state),
     ]
 
 
-def _rarer(state: State, halves: list[Line]) -> list[Line]:
-    """Return what explains signs that only some positions have."""
-    high = any(text.endswith("+") and style.startswith("class:side") for line in halves for style, text in line)
+def _rarer(state: State) -> list[Line]:
+    """Return what explains signs that only some positions have, whatever is marked there."""
+    shown = (_stack(state, stack, _FULL_CELL - 1) for stack in state.cells if stack)
+    high = any(stack[-1][1].endswith("+") for stack in shown)
     told = [_NEUTRAL] * (len(state.playing) < state.rules.seats) + [_HIGH] * high
     return [row(("class:dim", f" {'; '.join(told)}"))] if told else []
 
