@@ -264,13 +264,13 @@ class Reader:
         if word.lower() in ANALYSES and self._session.way_back:
             return f"In a shell, {self._session.way_back}"
         close = self._meant(word)
+        if word.lower() in GREETINGS and close:
+            return f"There is no command {word}: `say {word}` says it to the table."
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
         if actions and close not in actions and all(action.isalpha() for action in actions):
             return (
                 f"There is no command {safe(word)[:20]}: type {' or '.join(actions)}; `help` lists what else you can."
             )
-        if word.lower() in GREETINGS and close:
-            return f"There is no command {word}: `say {word}` says it to the table."
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
 
     def not_your_turn(self, unknown: str = "") -> str:
