@@ -375,6 +375,8 @@ class Console:
         return self.seat or people[0]
 
     def _wish(self, seat: int, wish: bool = True) -> list[Line]:
+        if not wish and seat not in (wishes := self.session.wishes()) and self.session.may_agree(wishes):
+            raise RefusedError(self._reader.offered())
         self.session.wish_draw(seat, wish)
         return []
 

@@ -90,7 +90,7 @@ class Reader:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self._questions.open:
-                raise RefusedError(f"Nothing is asked of you now: {self._offered()}")
+                raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
             return Typed("yes" if text.lower() in YES else "no", "")
         if not text:
             return Typed("no" if self._questions.open else "", "")
@@ -131,8 +131,8 @@ class Reader:
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 
-    def _offered(self) -> str:
-        """Return what can be typed where a yes or no answers no question: what answers an offer, if one stands."""
+    def offered(self) -> str:
+        """Return what can be typed where nothing is asked or taken back: what answers an offer, if one stands."""
         session = self._session
         if session.may_agree(session.wishes()):
             return "`draw` accepts the offer of a draw; playing on declines it."

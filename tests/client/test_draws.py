@@ -18,6 +18,7 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
         told = "Nothing is asked of you now: `draw` accepts the offer of a draw; playing on declines it."
         for answer in ("no", "y"):
             assert refused(room, operator, answer) == told
+        assert told.endswith(refused(room, operator, "undraw"))
     assert refused(room, 1, "no").endswith("now: `help` lists what you can type.")
     assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]
     room.type(2, "y")
@@ -29,3 +30,16 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     for operator, console in room.consoles.items():
         assert room.tables[operator].result
         assert not [part for part in console.status() if "draw" in part], "an offer outlives the game"
+
+
+def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    room.agree_to(1, "draw")
+    for operator in room.tables:
+        room.notes(operator)
+    for _ in range(4):
+        room.play()
+    assert room.notes(1) == ["- Your draw offer no longer stands."]
+    assert room.notes(2) == room.notes(3) == ["- The draw offer of Red (anna) no longer stands."]
