@@ -27,7 +27,7 @@ def saved(args: Namespace) -> int:
         print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})
         return 0
     if not games:
-        print(f"No game is saved yet: `{command_here()} solo kingamon` begins one.")
+        print(folded(f"No game is saved yet: `{command_here()} solo kingamon` begins one."))
         return 0
     now = time.time()
     for number, game in enumerate(games, 1):
@@ -52,7 +52,7 @@ def record(args: Namespace) -> int:
         print_json({"games": {game: one._asdict() for game, one in by_game.items()}, "opponents": opponents})
         return 0
     if not by_game:
-        print(f"No game is over yet: `{command_here()} solo kingamon` begins one.")
+        print(folded(f"No game is over yet: `{command_here()} solo kingamon` begins one."))
         return 0
     first, wide = max(map(cells, by_opponent), default=0), max(map(cells, by_game))
     for game, one in by_game.items():
