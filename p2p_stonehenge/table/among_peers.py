@@ -124,6 +124,8 @@ class NetTable(TableSession):
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
             if command == "without":
+                if seat not in self.game.live(self.state):
+                    raise RefusedError(f"{self.label(seat)} plays no more: the game goes on without that player.")
                 own_turn = self.turn in self.people and not self._presence.only_two
                 if own_turn and self.table.operator(seat) != self.table.own.operator:
                     then = f"move first, and ask again when it waits for {self.label(seat)}."

@@ -116,3 +116,12 @@ def test_nobody_is_gone_on_without_at_the_own_turn_which_is_said(tmp_path: Path)
     assert refused(room, 1, "without ben") == told
     assert refused(room, 1, "without anna").startswith("That is your own seat")
     assert refused(room, 2, "without cara").startswith("The game does not wait for that player now")
+
+
+def test_a_player_who_plays_no_more_is_gone_on_without_already(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=("anna", "ben", "cara", "dora"), key="qenqe")
+    out, asking, *_ = sorted(room.tables, key=lambda seat: seat != room.tables[1].turn)
+    room.agree_to(out, "resign")
+    name = room.tables[asking].call(out)
+    told = f"{room.tables[asking].label(out)} plays no more: the game goes on without that player."
+    assert refused(room, asking, f"without {name}") == told
