@@ -6,7 +6,7 @@ from argparse import Namespace
 from p2p_stonehenge.cli.common import SCHEMA
 from p2p_stonehenge.cli.play import run, telling, warn, warning_of
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.net.discovery import seen_within
+from p2p_stonehenge.net.discovery import Sighting, seen_within
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit, folded, safe
@@ -40,9 +40,16 @@ def peers(args: Namespace) -> int:
         tables = [one.table or "no open table" for one in seen]
         names, wide = max(cells(one.nick) for one in seen), max(map(len, tables))
         for one, table in zip(seen, tables, strict=True):
-            print(f"{fit(one.nick, names)}  {id_text(one.id)[:8]}  {table:{wide}}  {' '.join(one.addresses)}")
+            print(f"{fit(one.nick, names)}  {id_text(one.id)[:8]}  {table:{wide}}  {' '.join(_where(one))}")
             warn(home, tell, one)
     return 0
+
+
+def _where(one: Sighting) -> list[str]:
+    """Return the addresses of a client; without a table without their ports, as there is nothing to join."""
+    if one.table:
+        return [*one.addresses]
+    return [*dict.fromkeys(address.rpartition(":")[0] for address in one.addresses)]
 
 
 def forget(args: Namespace) -> int:

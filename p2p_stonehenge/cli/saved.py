@@ -14,7 +14,10 @@ from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import cells, fit
+from p2p_stonehenge.text.style import cells, fit, folded
+
+INDENT = 5
+"""Columns that stand before what is told of a game: its number, and two."""
 
 
 def saved(args: Namespace) -> int:
@@ -24,14 +27,14 @@ def saved(args: Namespace) -> int:
         print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})
         return 0
     if not games:
-        print(f"No game is saved yet: `{command_here()} solo kingamon` begins one.")
+        print(folded(f"No game is saved yet: `{command_here()} solo kingamon` begins one."))
         return 0
     now = time.time()
     for number, game in enumerate(games, 1):
-        print(f"{number:3}  {game.told(now)}")
+        print(folded(f"{number:3}  {game.told(now)}", indent=INDENT))
         if match := game.game_of_match():
             ahead = f" The next one: `{command_here()} {' '.join(game.goes_on[:-1])} {number}`." if game.between else ""
-            print(f"     {match}{ahead}")
+            print(folded(f"{'':{INDENT}}{match}{ahead}", indent=INDENT))
     game = games[0]
     command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
     print(f"\nBy number, by people or by game:\n  {command_here()} {command} 1")
@@ -49,7 +52,7 @@ def record(args: Namespace) -> int:
         print_json({"games": {game: one._asdict() for game, one in by_game.items()}, "opponents": opponents})
         return 0
     if not by_game:
-        print(f"No game is over yet: `{command_here()} solo kingamon` begins one.")
+        print(folded(f"No game is over yet: `{command_here()} solo kingamon` begins one."))
         return 0
     first, wide = max(map(cells, by_opponent), default=0), max(map(cells, by_game))
     for game, one in by_game.items():

@@ -284,12 +284,13 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
             saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
+    state = "open elsewhere" if saved.open else turn
     # Friends who wait there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
     friends = WAITING in others or (bool(others) and {*others} == {HERE})
-    likely = not saved.out and (turn == "your turn" if not others else friends)
+    likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, who, when, turn, saved.goes_on, likely)
+    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:

@@ -46,14 +46,22 @@ async def gather_next(network: Network, home: Home, report: Report, setup: Setup
     """Wait at the own table until all have signed. Raises Failure.
 
     Where another player of a match has opened its next game as well, the client with the lesser id stays the host, and
-    the other one sits down there.
+    the other one sits down there. If that host closes its table, for that of a third one or for good, the own table is
+    opened again.
     """
-    lobby = HostLobby(network, home, report, setup)
-    try:
-        return await lobby.gather()
-    except Failure as failure:
-        if lobby.gives_way_to is None:
-            raise
-        report(str(failure))
-    await network.announce("")
-    return await GuestLobby(network, home, report, lobby.gives_way_to, setup.passphrase, ask).gather(())
+    while True:
+        host = HostLobby(network, home, report, setup)
+        try:
+            return await host.gather()
+        except Failure as failure:
+            if host.gives_way_to is None:
+                raise
+            report(str(failure))
+        await network.announce("")
+        guest = GuestLobby(network, home, report, host.gives_way_to, setup.passphrase, ask)
+        try:
+            return await guest.gather(())
+        except Failure:
+            if not guest.closed:
+                raise
+            report(f"{network.transport.nick_of(guest.host)} has closed that table: yours is open again.")

@@ -92,6 +92,8 @@ class Company:
     def __init__(self, last: Table, without: Collection[bytes]) -> None:
         self.last = last
         self.without = {*without}
+        self.left: set[bytes] = set()
+        """The ids of those who have left by wish since the last table, as they have said."""
 
     def rematch(self) -> Rematch:
         """Return what those play next without whom the player here has not agreed to go on."""
@@ -114,9 +116,10 @@ class Company:
         return listed([seat.name for seat in self.last.charter.body.seats if seat.id in ids])
 
     def gone(self, ids: Collection[bytes]) -> str:
-        """Return that these players are gone, and that nobody is left to play with if that is so."""
+        """Return that these players are gone, or have left, and that nobody is left to play with if that is so."""
         alone = "" if self.enough_without(ids) else ", and nobody else is left to play with"
-        return f"{self.named(ids)} {'is' if len(ids) == 1 else 'are'} gone{alone}"
+        one, how = len(ids) == 1, ("have left", "has left") if self.left >= {*ids} else ("are gone", "is gone")
+        return f"{self.named(ids)} {how[one]}{alone}"
 
     def question(self, ids: Collection[bytes]) -> str:
         """Return what is asked before a game without these players."""

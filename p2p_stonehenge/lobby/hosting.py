@@ -20,6 +20,7 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
     ATTEMPT_BYTES,
@@ -35,6 +36,7 @@ from protocol import (
     Form,
     Handshake,
     Join,
+    Leave,
     Message,
     Seat,
     Secrets,
@@ -129,6 +131,8 @@ class HostLobby(Lobby):
         """Show the table to a peer that comes; a guest that goes leaves its seat."""
         if up:
             self._waits_for -= {peer}
+            if self._company:
+                self._company.left.discard(peer)
             self.send(peer, self._advert())
             return
         if self.door:
@@ -173,7 +177,8 @@ class HostLobby(Lobby):
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            self.report(f"{nobody}Waiting for {named} to come back. Ctrl-C leaves.")
+            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.left)
+            self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves.")
             return
         company.without |= missing & self._missing()
         _, self.setup = company.rematch()
@@ -190,10 +195,15 @@ class HostLobby(Lobby):
                 self._answer()
             case Form(held, _) if peer in self.guests:
                 self.merge(held)
-            case Advert() as advert if peer < self.network.identity.id and self._has_same_game(peer, advert):
+            case Advert() as advert if self._has_same_game(peer, advert):
+                if self.network.identity.id < peer:  # its client may be seen to host only later
+                    self.send(peer, self._advert())
+                    return
                 name = self.network.transport.nick_of(peer)
                 self.gives_way_to = peer
                 self.refuse(f"{name} has opened a table for that game as well: you sit down there.")
+            case Leave(table) if self._company and table == self._company.last.id:
+                self._company.left.add(peer)
             case Watch():
                 self.send(peer, Decline(PRIVATE) if self.setup.watching.by == NOBODY else self._advert())
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from engine import MalformedError, all_games, counted, option_text
@@ -44,6 +44,7 @@ from protocol import (
     Form,
     Handshake,
     Join,
+    Leave,
     Message,
     Origin,
     Series,
@@ -151,6 +152,8 @@ class GuestLobby(Lobby):
         self._shown = ""
         self._has_seats = False
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
+        self.closed = False
+        """Whether the host has closed the table before the game began."""
         self._compared: tuple[Origin | None, Series] = (None, FIRST_GAME)
         """The position to go on from, and the score, that were compared with this player's own file."""
 
@@ -208,10 +211,14 @@ class GuestLobby(Lobby):
             self._miss_host()
 
     def _miss_host(self) -> None:
-        """Tell the player, once until it is back, that the host is gone."""
+        """Tell the player, once until it is back, that the host is gone; end where it has left, and nobody else is."""
         if self._missed:
             return
         self._missed = True
+        if self._company and self.host in self._company.left:
+            if not self._company.enough_without({self.host}):  # else the player is asked
+                self.refuse(f"{self._company.gone({self.host})}. `{command_here()} host` opens another table.")
+            return
         name = self._company.named({self.host}) if self._company else self.network.transport.nick_of(self.host)
         gone = self._company.gone({self.host}) if self._company else f"{name} is gone"
         self.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
@@ -234,6 +241,8 @@ class GuestLobby(Lobby):
                 self._declined(reason)
             case Handshake() if peer == self.host:
                 self._shake(message)
+            case Leave(table) if self._company and table == self._company.last.id:
+                self._company.left.add(peer)
             case Watch() if self._company:  # it follows from the table before, and the host has to tell of this one
                 self.send(peer, Decline(PRIVATE))
             case Form((bytes(packed), *_) as held, hints):
@@ -260,6 +269,7 @@ class GuestLobby(Lobby):
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
         elif reason == CLOSED:
+            self.closed = True
             what = f"{name} has closed the table before the game began"
             self.refuse(f"{what}. `{command_here()} join` looks for another.")
         else:
@@ -389,14 +399,14 @@ class GuestLobby(Lobby):
     async def _ask_without(self, missing: frozenset[bytes], company: Company) -> None:
         """Ask the player whether to play without players of the last table; the host proposes that again."""
         if self._ask is None or not await agrees(self._ask, company.question(missing)):
-            then = f"`{command_here()} host` opens another table."
-            text = f"You did not agree to play without {company.named(missing)}. {then}"
-            raise Failure(text, NETWORK)
+            raise _disagreed(company, missing)
         company.without |= missing
 
     async def _ask_without_host(self, company: Company, ask: Ask) -> None:
         """Ask the player whether to play without the host, who is gone; if so, this lobby ends."""
         if not await agrees(ask, company.question({self.host})):
+            if self.host in company.left:  # a guest's table is one that nobody finds who comes back
+                raise _disagreed(company, {self.host})
             self._waits = True
             self.report(f"Waiting for {company.named({self.host})} to come back. Ctrl-C leaves.")
         elif self.host not in self.network.transport.linked():
@@ -453,3 +463,9 @@ class GuestLobby(Lobby):
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):
             self._shown = text
+
+
+def _disagreed(company: Company, ids: Collection[bytes]) -> Failure:
+    """Return why the player plays at no table: not without these players of the last one."""
+    then = f"`{command_here()} host` opens another table."
+    return Failure(f"You did not agree to play without {company.named(ids)}. {then}", NETWORK)

@@ -83,6 +83,8 @@ class Saved(NamedTuple):
     """Whether the game can be gone on with."""
     between: bool = False
     """Whether the game is over, and its match goes on with another one that has not begun."""
+    open: bool = False
+    """Whether the game is unfinished, and another program, in another window, has it open."""
 
     @property
     def table(self) -> str:
@@ -189,7 +191,7 @@ class Saved(NamedTuple):
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
         watched = self.facts.kind == LOCAL and not self.people  # of bots among themselves
         among = f"{self.title} {'between' if watched else 'with'} {self.company()}"
-        parts = (among, day(self.played, now), self.whose_turn() or self.score())
+        parts = (among, day(self.played, now), self.whose_turn() or self.score(), "open in another window" * self.open)
         return ", ".join(part for part in parts if part).replace("with alone", "alone")
 
 
@@ -247,7 +249,8 @@ class Shelf:
         resumable = facts.kind == LOCAL or self._home.kept_secret(name.removesuffix(SUFFIX)) is not None
         unfinished = facts.result is None and bool(own) and resumable
         between = facts.leads_on and bool(own) and not followed
-        return Saved(self._home.games / name, played, facts, own, names, unfinished, between)
+        is_open = unfinished and self._home.is_open(name.removesuffix(SUFFIX))
+        return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
 
     def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
         """Return what is kept of each file: its size, its time, and what it tells, None if it cannot be read."""

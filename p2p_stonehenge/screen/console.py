@@ -206,13 +206,17 @@ class Console:
         return [self.session.outcome, *score(self.session), *filter(None, (self.session.next_bots,))]
 
     def round_before(self) -> list[str]:
-        """Return how the round came out that has ended since a player here acted last, in one text; else nothing."""
+        """Return how the round came out that has ended since a player here acted last, in one text; else nothing.
+
+        Where nobody here plays, or no longer, it goes with the next action of anybody.
+        """
         session = self.session
+        playing = session.still_playing
         for ply in session.latest() if session.result is None else ():
             if told := " ".join(event.text for event in ply.story if event.sums_up):
                 this = "The round "  # of which nothing came
                 return [f"The last round {told.removeprefix(this)}" if told.startswith(this) else f"Last round: {told}"]
-            if ply.actor in session.people or (ply.actor and not session.people):
+            if ply.actor in playing or (ply.actor and not playing):
                 break
         return []
 
@@ -371,6 +375,8 @@ class Console:
         return self.seat or people[0]
 
     def _wish(self, seat: int, wish: bool = True) -> list[Line]:
+        if not wish and seat not in (wishes := self.session.wishes()) and self.session.may_agree(wishes):
+            raise RefusedError(self._reader.offered())
         self.session.wish_draw(seat, wish)
         return []
 

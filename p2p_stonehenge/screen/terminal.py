@@ -294,9 +294,9 @@ class _Screen:
         self.prompt.app.invalidate()
 
     def _must_be_seen(self, notice: Notice) -> bool:
-        """Return whether a message stays in sight until something is typed: what is urgent, and what others say."""
+        """Return whether a message stays in sight until something is typed: what is urgent, and what is said."""
         if isinstance(notice, Said):
-            return not notice.own and self._size()[0] < WIDE  # in a wide window chat stands beside the board
+            return self._size()[0] < WIDE  # in a wide window chat stands beside the board
         return isinstance(notice, Note) and notice.urgent and not notice.answers
 
     def _entitle(self) -> None:

@@ -90,7 +90,7 @@ class Reader:
         text = line.strip()
         if text.lower() in (*YES, *NO):
             if not self._questions.open:
-                raise RefusedError(f"Nothing is asked of you now: {self._offered()}")
+                raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
             return Typed("yes" if text.lower() in YES else "no", "")
         if not text:
             return Typed("no" if self._questions.open else "", "")
@@ -131,11 +131,11 @@ class Reader:
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 
-    def _offered(self) -> str:
-        """Return what can be typed where a yes or no answers no question: what answers an offer, if one stands."""
+    def offered(self) -> str:
+        """Return what can be typed where nothing is asked or taken back: what answers an offer, if one stands."""
         session = self._session
         if session.may_agree(session.wishes()):
-            return "`draw` accepts the offer of a draw; playing on lets it lapse."
+            return "`draw` accepts the offer of a draw; playing on declines it."
         if session.may_agree(session.asking()):
             return "`takeback` agrees to the take-back; playing on declines it."
         if session.has("agree"):
@@ -264,13 +264,13 @@ class Reader:
         if word.lower() in ANALYSES and self._session.way_back:
             return f"In a shell, {self._session.way_back}"
         close = self._meant(word)
+        if word.lower() in GREETINGS and close:
+            return f"There is no command {word}: `say {word}` says it to the table."
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
         if actions and close not in actions and all(action.isalpha() for action in actions):
             return (
                 f"There is no command {safe(word)[:20]}: type {' or '.join(actions)}; `help` lists what else you can."
             )
-        if word.lower() in GREETINGS and close:
-            return f"There is no command {word}: `say {word}` says it to the table."
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
 
     def not_your_turn(self, unknown: str = "") -> str:

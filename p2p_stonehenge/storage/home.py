@@ -149,6 +149,16 @@ class Home:
         _sync_directory(self.games)
         return journal
 
+    def is_open(self, table_hex: str) -> bool:
+        """Return whether a program has the file of a table for itself; to look takes no lock from it."""
+        with contextlib.suppress(OSError):
+            file = os.open(self.saved(table_hex), os.O_RDWR | _BINARY)
+            try:
+                return not _locked(file)
+            finally:
+                os.close(file)
+        return False
+
     def new_secret(self, table_hex: str, content: bytes) -> None:
         """Put the secrets of a new table on the disk. Raises Failure, and leaves those that are there already."""
         path = self._secrets / _letters(table_hex)

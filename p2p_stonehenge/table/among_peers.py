@@ -126,8 +126,15 @@ class NetTable(TableSession):
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
             if command == "without":
+                if seat not in self.game.live(self.state):
+                    raise RefusedError(f"{self.label(seat)} plays no more: the game goes on without that player.")
+                operator, waits_for = self.table.operator(seat), self._node.going_on.debtors()
+                own_turn = self.turn in self.people and not self._presence.only_two
+                if own_turn and operator not in {self.table.own.operator, *waits_for}:
+                    then = f"move first, and ask again when it waits for {self.label(seat)}."
+                    raise RefusedError(f"The game waits for you now: {then}")
                 self._node.may_go_on_without(seat)
-                return self._presence.question({self.table.operator(seat)})
+                return self._presence.question({operator})
             operators = self._node.may_agree()
             if not self._presence.unwanted():
                 raise RefusedError(f"You have agreed already: {self.waiting()}.")
@@ -171,7 +178,7 @@ class NetTable(TableSession):
         seat = min(self.table.own.signers)
         if not self._notices.may_speak(seat, CHAT_LINES - 1):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
-        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text, own=True))
+        self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 
     def mute(self) -> bool:
         if not self.has("mute"):

@@ -257,7 +257,8 @@ class TableSession(Session):
                 fate = fate_of(log[number]) or ("is out for cheating" if cheated else "")
                 self.roster.leave_game(actor, number, fate or "has resigned")
             if left:  # before the resignation that it counts as
-                text = f"All others go on without {self.label(actor)}, which counts as resigning."
+                who = "You and the others" if {*self.people} & {*self.game.live(before)} else "All others"
+                text = f"{who} go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
                     then = "" if self.table.fold.result else ": you may watch on, or `quit`"
                     text = f"The others go on without you, which counts as resigning{then}."

@@ -192,12 +192,11 @@ class Notices:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
                 does = "agrees to the draw" if others else "offers a draw"
-                told.append(
-                    Note(f"{session.label(seat)} {does}: `draw` accepts; playing on lets it lapse.", urgent=True)
-                )
+                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts; playing on declines.", urgent=True))
         for seat in before:
             if seat not in wishes:
-                told.append(Note(f"The draw offer of {session.label(seat)} no longer stands."))
+                whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"
+                told.append(Note(f"{whose} no longer stands."))
         return told
 
     def takebacks(self) -> list[Notice]:

@@ -33,8 +33,6 @@ class Said(NamedTuple):
 
     name: str
     text: str
-    own: bool = False
-    """Whether it was typed at this screen."""
 
 
 class Note(NamedTuple):

@@ -21,8 +21,8 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        told, fate = game.story(before, entry.actor, entry.action), fate_of(entry)
-        return _without_resigning(told, game.colours[entry.actor - 1], fate) if fate else told
+        told = game.story(before, entry.actor, entry.action)
+        return _resigned(told, game.colours[entry.actor - 1], fate_of(entry)) if entry.action == "resign" else told
     undone = _undone(log[:place], to)
     back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
     places = dict.fromkeys(spot for event in back for spot in event.places)
@@ -39,10 +39,13 @@ def fate_of(entry: Applied) -> str:
     return "ran out of time" if entry.late else LEFT_BEHIND if entry.left else ""
 
 
-def _without_resigning(story: Sequence[Event], colour: str, fate: str) -> tuple[Event, ...]:
-    """Return the story of a resignation that its player did not type: the rules know of no other end of a seat."""
-    what = f"The others go on without {colour}" if fate == LEFT_BEHIND else f"{colour} {fate}"
-    ending = f": {colour} {fate}."
+def _resigned(story: Sequence[Event], colour: str, fate: str) -> tuple[Event, ...]:
+    """Return the story of a resignation, whose end names the player who resigned: it begins with the winner.
+
+    `fate`: what became of a player who did not type it; the rules know of no other end of a seat.
+    """
+    what = f"The others go on without {colour}" if fate == LEFT_BEHIND else f"{colour} {fate or 'resigns'}"
+    ending = f": {colour} {fate or 'resigned'}."
     texts = [event.text.replace(f"{colour} resigns", what).replace(": resigned.", ending) for event in story]
     return tuple([event._replace(text=text) for event, text in zip(story, texts, strict=True)])
 

@@ -321,7 +321,7 @@ class WatchedTable(TableSession):
         if spoken > now + SPOKEN_AT_ONCE * SPEAKS_EVERY:
             raise RefusedError("Those who watch may say a few lines only, not to disturb the game: wait a while.")
         self._spoken = spoken
-        self.tell(Said("you (watching)", line, own=True))
+        self.tell(Said("you (watching)", line))
         self._do(self._spectator.say(line))
 
     def again(self) -> None:

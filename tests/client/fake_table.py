@@ -56,7 +56,7 @@ class FakeTable(Session):
     def say(self, text: str) -> None:
         if not self.names[1]:
             raise RefusedError("There is nobody to hear you.")
-        self.tell(Said("anna", text, own=True))
+        self.tell(Said("anna", text))
 
     def replay(self, *actions: str) -> "FakeTable":
         """Do some actions, each by whoever is due."""

@@ -43,7 +43,7 @@ from protocol.events import EventKind, read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
-LEFT = "! All others go on without Blue (cara), which counts as resigning."
+LEFT = "! You and the others go on without Blue (cara), which counts as resigning."
 LEFT_BEHIND = "! The others go on without you, which counts as resigning: you may watch on, or `quit`."
 WITH_ALL = "- Nobody is left behind: the game goes on with all."
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fake_table import FakeTable, Staying
 from saved_games import ANNA, home_of
-from window import CTRL_D, ENTER, SETTINGS, opened
+from window import CTRL_C, CTRL_D, ENTER, SETTINGS, opened
 
 from engine import CHANCE, Chance, all_games
 from p2p_stonehenge.screen import terminal
@@ -145,6 +145,7 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
             for number in range(6):
                 await window.types(f"say line {number}" + ENTER)
             await window.until(lambda: ": line 5" in window.written)
+            await window.types("x" + CTRL_C)  # the own line stays below the prompt until something is typed
             score = ["Score after 2 games: "] if table.series.games else []
             await window.shows("again or quit>", " You lost to ben by resignation.", "Enter: again", "quit", *score)
             at = Console(table, SETTINGS, "unicode")

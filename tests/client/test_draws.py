@@ -12,20 +12,34 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     assert room.type(1, "draw") == ["Offer a draw? [y/N]"]
     room.type(1, "y")
     assert room.notes(1) == ["- You offer a draw; `undraw` takes it back."]
-    assert room.notes(2) == room.notes(3) == ["! Red (anna) offers a draw: `draw` accepts; playing on lets it lapse."]
+    assert room.notes(2) == room.notes(3) == ["! Red (anna) offers a draw: `draw` accepts; playing on declines."]
     for operator in (2, 3):
         assert room.console(operator).status()[1] == "Red (anna) offers a draw: `draw` accepts"
-        told = "Nothing is asked of you now: `draw` accepts the offer of a draw; playing on lets it lapse."
+        told = "Nothing is asked of you now: `draw` accepts the offer of a draw; playing on declines it."
         for answer in ("no", "y"):
             assert refused(room, operator, answer) == told
+        assert told.endswith(refused(room, operator, "undraw"))
     assert refused(room, 1, "no").endswith("now: `help` lists what you can type.")
     assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]
     room.type(2, "y")
     assert room.notes(1) == ["- Green (ben) agrees to the draw: waiting for Blue (cara)."]
     assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `undraw` takes it back."]
-    assert room.notes(3) == ["! Green (ben) agrees to the draw: `draw` accepts; playing on lets it lapse."]
+    assert room.notes(3) == ["! Green (ben) agrees to the draw: `draw` accepts; playing on declines."]
     assert room.type(3, "draw") == ["Agree to the draw that Red (anna) and Green (ben) offer? [y/N]"]
     room.type(3, "y")
     for operator, console in room.consoles.items():
         assert room.tables[operator].result
         assert not [part for part in console.status() if "draw" in part], "an offer outlives the game"
+
+
+def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    room.agree_to(1, "draw")
+    for operator in room.tables:
+        room.notes(operator)
+    for _ in range(4):
+        room.play()
+    assert room.notes(1) == ["- Your draw offer no longer stands."]
+    assert room.notes(2) == room.notes(3) == ["- The draw offer of Red (anna) no longer stands."]

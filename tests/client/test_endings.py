@@ -130,3 +130,14 @@ def test_a_drawn_game_is_drawn_for_all() -> None:
 
 def test_a_game_that_goes_on_has_no_outcome() -> None:
     assert FakeTable("fidchess", first=1).outcome == ""
+
+
+@pytest.mark.parametrize(("key", "ending"), [("kingamon", "Red wins 1 point"), ("celtic-whist", "bot 2 wins")])
+def test_the_end_by_a_resignation_names_the_player_who_resigned_and_not_the_winner_alone(
+    tmp_path: Path, key: str, ending: str
+) -> None:
+    table = table_of(tmp_path, key)
+    table.begin()
+    table.play(1, "resign")
+    loser = "White" if key == "kingamon" else "anna 1"
+    assert [event.text for event in table.plies[-1].story][-1] == f"{ending}: {loser} resigned."

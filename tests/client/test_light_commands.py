@@ -2,16 +2,19 @@
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_lines import Run, run
+from saved_games import ANNA, BEN
 
 from engine import all_games, option_text
 from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli import common
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.rules import page, pages, topics
 
 __all__ = ["run"]
@@ -121,3 +124,28 @@ def test_a_game_is_found_or_the_nearest_named() -> None:
 def test_text_is_as_wide_as_the_screen_but_80_at_most(columns: str, width: int, monkeypatch: Any) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     assert cli.screen_width() == width
+
+
+def test_a_port_is_shown_of_those_alone_who_have_a_table(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = (
+        Sighting(ANNA.id, "anna", ("10.0.0.1:41730", "192.168.1.1:41730"), b"", "kingamon 1/2"),
+        Sighting(BEN.id, "ben", ("10.0.0.2:51000", "10.0.0.2:51001"), b"", ""),
+    )
+
+    class Seeing:
+        def __init__(self, _: object, sighted: Callable[[Sighting], object], __: object) -> None:
+            self.sighted = sighted
+
+        async def start(self) -> None:
+            for one in seen:
+                self.sighted(one)
+
+        async def close(self) -> None:
+            pass
+
+    monkeypatch.setattr("p2p_stonehenge.cli.peers.Discovery", Seeing)
+    _, out, _ = run("peers", "--seconds", "0.1", "--home", str(tmp_path))
+    shown = [line.rsplit("  ", 1)[1] for line in out.splitlines()]
+    assert shown == ["10.0.0.1:41730 192.168.1.1:41730", "10.0.0.2"]

@@ -1,7 +1,9 @@
 """A game of a match, looked back at: each way tells which game it was, the score before it and after it."""
 
+import io
 import json
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -217,3 +219,24 @@ def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None
     games = {one.facts.series.games: one for one in Shelf(Home.open(str(tmp_path))).games()}
     assert games[1].facts.series.table.hex().startswith(first.table)
     assert [games[number].between for number in (0, 1)] == [False, True]
+
+
+def test_the_list_of_saved_games_is_wrapped_at_words_in_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    home = home_of(tmp_path)
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    keep(home, saved(game(Series(3))).table.id.hex()[:16], game(Series(3)), 2e9)
+    out = Terminal()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setenv("COLUMNS", "40")
+    assert main(["saved", "--home", str(tmp_path), "--interface", "127.0.0.1"]) == 0
+    listed, _, _ = out.getvalue().partition("By number")
+    first, *rest = listed.splitlines()
+    assert first.startswith("  1  Fidchess with ben,")
+    assert all(line.startswith("     ") and (len(line) < 40 or " " not in line.strip()) for line in rest if line), rest
+    assert re.search(r"The next one: `\S+ .* host --from 1`\.", words_of(listed))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from fake_table import FakeTable
-from net_tables import Room
+from net_tables import Room, refused
 
 from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
@@ -37,7 +37,7 @@ def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
     for operator in (1, 2, 3):
         room.type(operator, "say hello")
     said = [notice for notice in room.told[2] if isinstance(notice, Said)]
-    assert said == [Said("Red (anna)", "hello"), Said("ben", "hello", own=True), Said("Blue (anna)", "hello")]
+    assert said == [Said("Red (anna)", "hello"), Said("ben", "hello"), Said("Blue (anna)", "hello")]
 
 
 def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> None:
@@ -106,3 +106,22 @@ def test_a_name_is_meant_as_it_is_typed_then_but_for_case_then_but_for_accents()
     assert table.called("zoe") == (1,)
     assert table.called("Zo") == (1, 2), "only the beginning: the player is asked for more"
     assert table.called("Zoe\u0308") == (1,), "the same letter, composed or not"
+
+
+def test_nobody_is_gone_on_without_at_the_own_turn_which_is_said(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    told = "The game waits for you now: move first, and ask again when it waits for Green (ben)."
+    assert refused(room, 1, "without ben") == told
+    assert refused(room, 1, "without anna").startswith("That is your own seat")
+    assert refused(room, 2, "without cara").startswith("The game does not wait for that player now")
+
+
+def test_a_player_who_plays_no_more_is_gone_on_without_already(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=("anna", "ben", "cara", "dora"), key="qenqe")
+    out, asking, *_ = sorted(room.tables, key=lambda seat: seat != room.tables[1].turn)
+    room.agree_to(out, "resign")
+    name = room.tables[asking].call(out)
+    told = f"{room.tables[asking].label(out)} plays no more: the game goes on without that player."
+    assert refused(room, asking, f"without {name}") == told

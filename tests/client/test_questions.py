@@ -115,6 +115,11 @@ def test_a_greeting_at_the_own_turn_is_shown_how_to_be_said(key: str, word: str)
         )
 
 
+def test_a_greeting_is_shown_how_to_be_said_also_where_words_are_played() -> None:
+    console = sitting(FakeTable("kingamon", people=(2,), first=1, cube=True).replay("6-5", "3/9", "3/8"))
+    assert refused(console, "hello") == "There is no command hello: `say hello` says it to the table."
+
+
 @pytest.mark.parametrize("key", list(all_games()))
 def test_a_greeting_is_no_short_form_of_a_command(key: str) -> None:
     """Where there is advice `hi` asks for none."""

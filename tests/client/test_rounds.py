@@ -102,3 +102,21 @@ def test_a_round_that_was_abandoned_is_told_in_one_sentence() -> None:
     table.act(3, "resign")
     console = Console(table, Settings(), "ascii")
     assert console.round_before() == ["The last round is abandoned and does not count."]
+
+
+def test_the_round_that_a_player_broke_off_by_resigning_is_told_to_that_player_until_another_one_acts() -> None:
+    table = FakeTable("celtic-whist", first=2)
+    table.names, table.now = ("anna", "ben", "cara"), table.game.start({"first": 2}, 3)
+
+    def deal() -> None:
+        while not isinstance(due := table.game.pending(table.state), Turn):
+            assert isinstance(due, Chance)
+            table.act(CHANCE, draw_locally(due.draw, bytes(16)))
+
+    deal()
+    table.act(1, "resign")
+    deal()
+    console = Console(table, Settings(), "ascii")
+    assert console.round_before() == ["The last round is abandoned and does not count."]
+    table.act(table.turn, "bid 2")
+    assert console.round_before() == []

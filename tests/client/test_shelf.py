@@ -57,6 +57,21 @@ def test_a_game_that_bots_played_among_themselves_is_told_so(tmp_path: Path) -> 
     assert [game.told(NOW) for game in games(home)] == ["Fidchess between 2 bots, today 19:00, bot 2 won"]
 
 
+def test_a_game_that_a_program_has_open_is_marked_and_stays_open_to_it(home: Home) -> None:
+    solo_game = games(home)[1]
+    journal = home.journal(solo_game.table, resume=True)
+    marked = games(home)[1]
+    assert marked.told(NOW) == f"{solo_game.told(NOW)}, open in another window"
+    assert [one.open for one in games(home)].count(True) == 1
+    row = _going_on(marked, {})
+    assert (row.state, row.likely) == ("open elsewhere", False)
+    with pytest.raises(Failure, match="open in another window"):
+        home.journal(solo_game.table, resume=True)
+    journal.close()
+    assert games(home)[1] == solo_game
+    home.journal(solo_game.table, resume=True).close()
+
+
 def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
     assert games(home)[0].company({id_text(BEN.id): "here"}) == "ben (here)"
     among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)

@@ -30,7 +30,7 @@ def test_a_player_whose_time_is_over_is_left_behind_by_the_clients_of_the_others
     for operator in others:
         told = room.notes(operator)
         assert late in told
-        assert told[-1] == f"! All others go on without {label}, which counts as resigning."
+        assert told[-1] == f"! You and the others go on without {label}, which counts as resigning."
         assert not any("`agree`, or wait" in note for note in told), "this client has done so by itself"
         assert room.tables[operator].turn in others
     told = room.notes(turn)

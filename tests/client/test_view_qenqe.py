@@ -193,6 +193,29 @@ def test_a_board_can_be_read_back(
         check(seen[place], stack, state, whole=size[1] == 5)
 
 
+def test_marked_neighbours_have_a_bracket_each() -> None:
+    state, look = TABLES["five in play, with Quens and Rigants in stacks"]
+    cells = list(state.cells)
+    cells[SPACES.index("A10")], cells[SPACES.index("A11")] = "BBBB", "B"
+    state, look = state._replace(cells=tuple(cells)), look._replace(last=("A10", "A11"), viewer=1)
+    for beside, told in ((look, "[B4] [B]"), (look._replace(last=("A10",)), "[BBBB]B")):
+        assert told in "".join(text_of(line) for line in qenqe.render(state, beside)).upper()
+
+
+def test_what_explains_a_high_stack_stands_there_with_such_a_stack_alone() -> None:
+    """A place where the piece taken up can join another one is marked `+W+`, which is no high stack."""
+
+    def told(state: State, look: Look) -> bool:
+        return "B5+ five high" in "".join(text_of(line) for line in qenqe.render(state, look))
+
+    start = GAME.start({"first": 1}, 2)
+    assert not told(start, Look(viewer=1, origin="B2", targets=("A2", "B1", "C2")))
+    state, look = TABLES["five in play, with Quens and Rigants in stacks"]
+    high = tuple(name for name, stack in zip(SPACES, state.cells, strict=True) if len(stack) == 5)
+    assert told(state, look)
+    assert told(state, look._replace(last=high))
+
+
 def test_it_fits_a_terminal_of_80_by_24() -> None:
     table = FakeTable("qenqe", first=1)
     console = Console(table, Settings(), "unicode")

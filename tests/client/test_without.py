@@ -229,7 +229,7 @@ def test_what_is_withheld_is_named_and_its_author_left_behind(
             while not {room.tables[1].turn, room.tables[3].turn} <= {1, 3}:
                 room.carry()
                 await asyncio.sleep(0.005)
-        told = f"! All others go on without {room.tables[1].label(2)}, which counts as resigning."
+        told = f"! You and the others go on without {room.tables[1].label(2)}, which counts as resigning."
         assert told in room.notes(1)
         room.play()
 

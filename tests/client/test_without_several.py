@@ -27,7 +27,7 @@ def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Pa
     for operator in (1, 3, 5):
         told = room.notes(operator)
         for label in ("Blue (ben)", "Yellow (dora)"):
-            assert f"! All others go on without {label}, which counts as resigning." in told
+            assert f"! You and the others go on without {label}, which counts as resigning." in told
     assert live(room, 1) == live(room, 3) == live(room, 5) == (1, 3, 5)
     room.play()
     room.check()

@@ -116,15 +116,19 @@ def _rows(state: State, look: Look, columns: list[int], width: int, rows: str) -
         # Letter by letter, since what is long or marked reaches into the gap before the next space.
         line: Line = [("", " ")] * (4 + width * (len(columns) - 1) + max(width, 4))
         line[1] = ("class:dim", name)
-        for number, column in enumerate(columns):
-            place = f"{name}{column}"
-            stack = state.cells[INDEX[place]]
+        found = [(f"{name}{column}", state.cells[INDEX[f"{name}{column}"]]) for column in columns]
+        signs = [look.sign(place, held=bool(stack)) for place, stack in found]
+        for number, (place, stack) in enumerate(found):
             shown = _stack(state, stack, width - 1) if stack else [("class:dim", look.empty(place, empty))]
+            beside = signs[number] and any(signs[number + 1 : number + 2])
+            height_tells_all = len({*stack.upper()}) == 1
+            if beside and height_tells_all and sum(len(text) for _, text in shown) == width - 1:
+                shown = _stack(state, stack, width - 2)  # with room for the brackets of both
             letters = [(style, one) for style, text in shown for one in text]
             start = 4 + width * number
-            if sign := look.sign(place, held=bool(stack)):
+            if sign := signs[number]:
                 letters = [(f"{style} {sign[0]}", one) for style, one in letters]
-                # Two neighbours share an edge: neither may lose its bracket.
+                # Else two neighbours share an edge: neither may lose its bracket.
                 edge = {" ": sign[1], "]": "|", ")": "|", ">": "|", "+": "|"}.get(line[start - 1][1])
                 line[start - 1] = (letters[0][0], edge) if edge else line[start - 1]
                 line[start + len(letters)] = (letters[0][0], sign[2])
@@ -168,13 +172,14 @@ def _full(state: State, look: Look) -> list[Line]:
         row(),
         *_players(state, look),
         row(("class:dim", f" {_LEGEND}")),
-        *_rarer(state, [*upper, *lower]),
+        *_rarer(state),
     ]
 
 
-def _rarer(state: State, halves: list[Line]) -> list[Line]:
-    """Return what explains signs that only some positions have."""
-    high = any(text.endswith("+") and style.startswith("class:side") for line in halves for style, text in line)
+def _rarer(state: State) -> list[Line]:
+    """Return what explains signs that only some positions have, whatever is marked there."""
+    shown = (_stack(state, stack, _FULL_CELL - 1) for stack in state.cells if stack)
+    high = any(stack[-1][1].endswith("+") for stack in shown)
     told = [_NEUTRAL] * (len(state.playing) < state.rules.seats) + [_HIGH] * high
     return [row(("class:dim", f" {'; '.join(told)}"))] if told else []
 
