@@ -22,7 +22,10 @@ FORMATS = ("txt", "json", "svg", "film", "html")
 
 
 class _GameOption(argparse.Action):
-    """Gathers `-o NAME=VALUE` in a dict. Whether the game has such an option is the game's to say."""
+    """Gathers `-o NAME=VALUE` in a dict. Whether the game has such an option is the game's to say.
+
+    Yes and no, as pages show them, stand for true and false.
+    """
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
         name, equals, value = values.partition("=")
@@ -31,7 +34,7 @@ class _GameOption(argparse.Action):
         chosen: dict[str, str] = getattr(namespace, self.dest)
         if name in chosen:
             parser.error(f"-o {values}: {name} is given twice")
-        setattr(namespace, self.dest, {**chosen, name: value})
+        setattr(namespace, self.dest, {**chosen, name: {"yes": "true", "no": "false"}.get(value.lower(), value)})
 
 
 def everywhere(parser: argparse.ArgumentParser) -> None:

@@ -354,6 +354,10 @@ class StartPage(Page):
             return Words((named[0], *words[1:]))
         if row := self._row_of(words):
             return self._take(row)
+        from engine import all_games  # which loads every game: the page is there before
+
+        if first in all_games():
+            raise NotUnderstoodError(f"{first} is a game: `host {first}` plays with friends, `solo {first}` alone.")
         also = f" ({', '.join(named)})" if named else ""
         meant = "" if named else closest(first, (*self._commands, *(name for begin in BEGIN for name in begin.names)))
         ways = f"did you mean {meant}?" if meant else "type a number, a letter or a word from here."

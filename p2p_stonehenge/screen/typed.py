@@ -135,7 +135,7 @@ class Reader:
         """Return what can be typed where nothing is asked or taken back: what answers an offer, if one stands."""
         session = self._session
         if session.may_agree(session.wishes()):
-            return "`draw` accepts the offer of a draw; playing on declines it."
+            return "`draw` accepts the offer of a draw; or play on: it lapses in two turns."
         if session.may_agree(session.asking()):
             return "`takeback` agrees to the take-back; playing on declines it."
         if session.has("agree"):

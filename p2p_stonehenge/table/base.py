@@ -232,8 +232,8 @@ class TableSession(Session):
             if drawn
             else ""
         )
-        what = "Dice, cards and moves" if drawn else "Moves"
-        among = ", the parts of dice and cards among them" if drawn else ""
+        what = "Chance and moves" if drawn else "Moves"
+        among = ", the parts of chance among them" if drawn else ""
         events = f"{position.effects} signed events{among}, each by the rules"
         return [f"{what} verified: {events}.{meaning} `verify` shows it to anybody."]
 

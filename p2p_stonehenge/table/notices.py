@@ -192,7 +192,8 @@ class Notices:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
                 does = "agrees to the draw" if others else "offers a draw"
-                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts; playing on declines.", urgent=True))
+                lapse = "or play on: it lapses in two turns"
+                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts; {lapse}.", urgent=True))
         for seat in before:
             if seat not in wishes:
                 whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"

@@ -65,6 +65,7 @@ def parse(line: str) -> dict[str, Any]:
         ("peers", {"seconds": 2.0, "json": False, "port": None}),
         ("peers --seconds 0.5 --json --plain", {"seconds": 0.5, "json": True, "plain": True}),
         ("solo kingamon --level 0", {"game": "kingamon", "level": "0", "hot_seat": False, "options": {}}),
+        ("solo kingamon -o cube=Yes -o quick=no", {"options": {"cube": "true", "quick": "false"}}),
         ("solo kingamon --hot-seat --players 2 -o quick=true", {"hot_seat": True, "options": {"quick": "true"}}),
         ("solo kingamon --auto 1 --home /somewhere", {"auto": "1", "home": "/somewhere", "plain": False}),
         ("verify a.stonehenge --json", {"file": ["a.stonehenge"], "json": True}),

@@ -83,6 +83,7 @@ def test_a_number_a_letter_and_words_are_understood(typed: str, words: tuple[str
     [
         ("9", "no row 9"),
         ("zzz", "zzz is no command"),
+        ("Celtic-Whist", "celtic-whist is a game: `host celtic-whist` plays with friends, `solo celtic-whist` alone"),
         ("9" * 99, "no row 999"),
         ("p2p-stonehenge", "the start page already"),
         ("python3 x", "python3 is no command"),
@@ -103,7 +104,7 @@ def test_the_words_of_a_row_mean_that_row_where_they_fit_one_alone() -> None:
     assert page.enter("Byzantine Kingamon anna (here)") == Words(GAMES[0].words)
     with pytest.raises(NotUnderstoodError, match="Several rows fit that: type the number, 3, 4"):
         page.enter("fidchess bot")
-    with pytest.raises(NotUnderstoodError, match="fidchess is no command"):
+    with pytest.raises(NotUnderstoodError, match="fidchess is a game: `host fidchess` plays"):
         page.enter("fidchess zoe")
 
 

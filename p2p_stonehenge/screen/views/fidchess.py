@@ -167,7 +167,7 @@ def _panel(state: State, look: Look) -> list[Line]:
 
 def _supply(state: State, seat: int) -> str:
     on = disks(state.cells, seat)
-    return f"{on} disks{f', {SUPPLY - on} in reserve' if on < SUPPLY else ''}"
+    return f"{counted(on, 'disk')}{f', {SUPPLY - on} in reserve' if on < SUPPLY else ''}"
 
 
 def _short_panel(state: State, look: Look) -> list[Line]:
