@@ -15,6 +15,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
 from p2p_stonehenge.storage.home import Home, Journal, explained
+from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
@@ -159,9 +160,16 @@ class WatchLobby:
         self._tell(text)
 
     def _seen(self, charter: Charter) -> Table | None:
-        """Open the file of a table; return what it holds if the table was watched, or played, here before."""
+        """Open the file of a table; return what it holds if the table was watched, or played, here before.
+
+        Who can still play there is to resume the game, and is not let in.
+        """
         name = charter.table.hex()
         path = self._home.saved(name)
+        plays = self.network.identity.id in [seat.id for seat in charter.body.seats]
+        if plays and self._home.kept_secret(name) is not None:
+            way = f"`{command_here()} resume {title_of(charter.table)}` goes on with it"
+            self._fail(f"That is a game of yours that has not ended: {way}.")
         if not path.exists():
             self._journal = self._home.journal(name)
             return None
