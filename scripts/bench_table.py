@@ -193,7 +193,7 @@ class _Seat:
         charter = first.charter
         assert charter
         own, self.other = identities[self.number - 1], identities[2 - self.number].id
-        self.up = asyncio.Event()
+        self.up, self.gone = asyncio.Event(), False
         listener = Listener(
             self._message, self._link, lambda _peer: None, lambda _peer, text: print(text, file=sys.stderr)
         )
@@ -225,6 +225,10 @@ class _Seat:
             self.changed = asyncio.Event()
             self.up.set()
             self.session.begin([peer])
+        elif not up:  # the other one holds all that counts, and has left: its last word may be missing here
+            self.gone = True
+            self.acknowledged = self.acknowledged or time.perf_counter()
+            self.changed.set()
 
     def _heard(self, notice: object) -> None:
         from p2p_stonehenge.table.session import Ply
@@ -259,11 +263,14 @@ class _Seat:
             while not self.acknowledged:
                 self.changed.clear()
                 await self.changed.wait()
-            if not chance:
-                moves.append(self.acknowledged - start)
-            elif self.session.result is None:
+            if self.session.result is not None:
+                break
+            if chance:
                 rolls.append((plies + 2, start, self.made))
-        await self.session.watch()
+            else:
+                moves.append(self.acknowledged - start)
+        if not self.gone:
+            await self.session.watch()
         await self.transport.close()
         self.known_file(self.number).write_text(json.dumps(self.known))
         return rolls
