@@ -145,7 +145,7 @@ def test_a_port_is_shown_of_those_alone_who_have_a_table(
         async def close(self) -> None:
             pass
 
-    monkeypatch.setattr("p2p_stonehenge.cli.peers.Discovery", Seeing)
+    monkeypatch.setattr("p2p_stonehenge.net.discovery.Discovery", Seeing)
     _, out, _ = run("peers", "--seconds", "0.1", "--home", str(tmp_path))
     shown = [line.rsplit("  ", 1)[1] for line in out.splitlines()]
     assert shown == ["10.0.0.1:41730 192.168.1.1:41730", "10.0.0.2"]
