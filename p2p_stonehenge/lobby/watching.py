@@ -162,14 +162,14 @@ class WatchLobby:
     def _seen(self, charter: Charter) -> Table | None:
         """Open the file of a table; return what it holds if the table was watched, or played, here before.
 
-        Who can still play there is to resume the game, and is not let in.
+        Who can still play there may look on, and is told how to play on.
         """
         name = charter.table.hex()
         path = self._home.saved(name)
         plays = self.network.identity.id in [seat.id for seat in charter.body.seats]
         if plays and self._home.kept_secret(name) is not None:
             way = f"`{command_here()} resume {title_of(charter.table)}` goes on with it"
-            self._fail(f"That is a game of yours that has not ended: {way}.")
+            self._report(f"That is a game of yours that has not ended: {way}.")
         if not path.exists():
             self._journal = self._home.journal(name)
             return None

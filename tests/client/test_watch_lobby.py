@@ -213,23 +213,23 @@ def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path
     home.journal(room.charter.table.hex(), resume=True).close()
 
 
-def test_who_plays_at_a_table_is_led_to_resume_it(tmp_path: Path) -> None:
+def test_who_plays_at_a_table_is_told_how_to_resume_it(tmp_path: Path) -> None:
     room = Room(tmp_path, watching=ALL)
     form = message_bytes(Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ()))
     home = Home.open(str(tmp_path / "again"))
     home.new_secret(room.charter.table.hex(), bytes(32))
     network: Any = Links()
     network.identity = IDENTITIES[1]
+    told: list[str] = []
 
     async def main() -> None:
-        lobby = WatchLobby(network, home, lambda _: None, Found(IDENTITIES[0].id, "anna", ()), None, None)
-        gathering = asyncio.ensure_future(lobby.gather())
-        await asyncio.sleep(0)
+        lobby = WatchLobby(network, home, told.append, Found(IDENTITIES[0].id, "anna", ()), None, None)
         lobby.receive(IDENTITIES[0].id, form)
-        with pytest.raises(Failure, match=f"a game of yours .* resume {room.charter.table.hex()[:4]}` goes on with it"):
-            await gathering
+        lobby.journal.close()
 
     asyncio.run(main())
+    assert told[0].startswith("That is a game of yours that has not ended: `p2p-stonehenge resume ")
+    assert f"resume {room.charter.table.hex()[:4]}` goes on with it." in told[0]
 
 
 QUESTION = Handshake(bytes(32), b"", b"")
