@@ -101,7 +101,8 @@ class Remembered:
         """Return the moves in a view, and remember them."""
         if len(self.known) >= self.MEMORY:
             self.known.clear()
-        found = self.known[view & self.mask] = tuple(self.work_out(view & self.mask))
+        case = view & self.mask
+        found = self.known[case] = tuple(self.work_out(case))
         return found
 
     def work_out(self, case: int) -> Iterable[Action]:

@@ -34,7 +34,9 @@ class _GameOption(argparse.Action):
         chosen: dict[str, str] = getattr(namespace, self.dest)
         if name in chosen:
             parser.error(f"-o {values}: {name} is given twice")
-        setattr(namespace, self.dest, {**chosen, name: {"yes": "true", "no": "false"}.get(value.lower(), value)})
+        from p2p_stonehenge.screen.wizard import TYPED  # a game is played then, which needs as much anyway
+
+        setattr(namespace, self.dest, {**chosen, name: TYPED.get(value.lower(), value)})
 
 
 def everywhere(parser: argparse.ArgumentParser) -> None:

@@ -304,7 +304,7 @@ def _is_usable(text: str) -> bool:
 
 
 async def seen_within(interface: str | None, seconds: float) -> list[Sighting]:
-    """Return who is seen in some seconds, without being seen. Raises Failure as `Discovery.start` does."""
+    """Return the clients seen within some seconds; this client is not announced. Raises as `Discovery.start`."""
     seen: dict[bytes, Sighting] = {}
 
     def lost(peer: bytes) -> None:

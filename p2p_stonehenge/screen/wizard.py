@@ -31,7 +31,8 @@ TURN_TIMES = ("none", "30", "60", "90", "180", "600", "5+3", "10+5", "30+20")
 MATCH, MATCHES = "match", ("none", "3", "5", "7", "11", "21")
 WATCHERS, DELAYS = ("all", "nobody"), ("0", "1", "2", "5", "10")
 _FLAGS = {"true": "yes", "false": "no"}
-_TYPED = {shown: value for value, shown in _FLAGS.items()}
+TYPED = {shown: value for value, shown in _FLAGS.items()}
+"""What yes and no, as pages show them, stand for."""
 
 
 class Setting(NamedTuple):
@@ -174,7 +175,7 @@ class Wizard(Page):
 
     def _set(self, setting: Setting, text: str) -> None:
         """Choose a value. Raises NotUnderstoodError."""
-        value, levels = _TYPED.get(text, text), [level for level in self._levels if level != ADAPTIVE]
+        value, levels = TYPED.get(text, text), [level for level in self._levels if level != ADAPTIVE]
         option = next((one for one in self.game.options if one.name == setting.name), None)
         if option:
             try:

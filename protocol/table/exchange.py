@@ -105,10 +105,12 @@ class Exchange:
     def learn(self, peer: bytes, accepted: Iterable[SignedEvent]) -> None:
         """Note what a peer holds, by the events in `accepted` that its own client signed."""
         own = [event for event in accepted if event.seat == self._seat_of[peer]]
-        nothing = [0] * len(self._table.held.chains)
-        heads = own[-1].heads_after if own else self._table.held.closed(nothing)
-        # An old event may arrive after a newer statement of its author.
-        self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
+        if own:
+            heads = own[-1].heads_after  # an old event may arrive after a newer statement of its author
+            self.theirs[peer] = tuple(map(max, heads, self.theirs.get(peer, heads)))
+        elif peer not in self.theirs:
+            held = self._table.held
+            self.theirs[peer] = held.closed([0] * len(held.chains))
 
     def holds(self, peer: bytes, seats: set[int]) -> bool:
         """Return whether a peer, linked or not, is known to hold all that these seats have signed."""

@@ -9,7 +9,7 @@ import pytest
 from fake_table import FakeTable, Staying
 from friends import CARA, over
 from saved_games import ANNA
-from window import ENTER, SETTINGS, opened
+from window import ENTER, SETTINGS, Window, opened
 
 from engine import all_games
 from p2p_stonehenge.cli.solo import following
@@ -77,6 +77,16 @@ def played_on(plies: int) -> Staying:
     return table
 
 
+async def plays_on_after_a_look(window: Window, table: Staying, shown: "asyncio.Task[None]") -> None:
+    """Enter shows the board that a text covers, and only the next Enter plays again."""
+    await window.types(ENTER)
+    await window.shows("├──────┼", "Enter: again")
+    assert table.asked == 0
+    await window.types(ENTER)
+    await asyncio.wait_for(shown, 60)
+    assert table.asked == 1
+
+
 @pytest.mark.parametrize("plies", [8, 40])
 def test_what_enter_does_is_told_where_a_text_covers_the_board_at_the_end(plies: int) -> None:
     """It shows the board, and nothing says that it plays again before it does."""
@@ -91,12 +101,7 @@ def test_what_enter_does_is_told_where_a_text_covers_the_board_at_the_end(plies:
             table.act(1, "resign")
             await window.shows("again or quit>", "Enter shows the board")
             assert re.findall(r"Enter\b.*", window.text) in (["Enter shows the board"], ["Enter shows the board)"])
-            await window.types(ENTER)
-            await window.shows("├──────┼", "Enter: again")
-            assert table.asked == 0
-            await window.types(ENTER)
-            await asyncio.wait_for(shown, 60)
-            assert table.asked == 1
+            await plays_on_after_a_look(window, table, shown)
 
     asyncio.run(play())
 
@@ -115,12 +120,7 @@ def test_enter_shows_the_board_first_where_a_text_covers_it(plies: int) -> None:
             await window.types("log" + ENTER)
             await window.shows("Enter shows the board")
             await window.until(lambda: "Enter: again" not in window.text)
-            await window.types(ENTER)
-            await window.shows("├──────┼", "Enter: again")
-            assert table.asked == 0
-            await window.types(ENTER)
-            await asyncio.wait_for(shown, 60)
-            assert table.asked == 1
+            await plays_on_after_a_look(window, table, shown)
 
     asyncio.run(play())
 

@@ -5,33 +5,24 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import clubs
 import pytest
 from clubs import Club, club
-from net_tables import IDENTITIES, NAMES, Room
+from friends import ANNA, BEN, named, over
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby import again
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.storage.home import Home
-from protocol import Series
 
-__all__ = ["club"]
+__all__ = ["club", "named"]
 
 
-def test_a_host_shows_its_table_to_another_one_that_has_not_seen_it_opened(
-    club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_host_shows_its_table_to_another_one_that_has_not_seen_it_opened(club: Club, tmp_path: Path) -> None:
     """What is announced comes late, and a client that opens its table again may not have been seen to do so."""
-    for one, name in zip(IDENTITIES, NAMES, strict=True):
-        monkeypatch.setitem(clubs.NAMES, one.id, name)
-    room = Room(tmp_path / "room", series=Series(5, 2, b"t" * 32, (0, 1, 1)))
-    while room.tables[1].result is None:
-        room.agree_to(room.tables[1].turn, "resign")
-    found = next_of_match(room.tables[2].table, IDENTITIES[1].id)
+    found = next_of_match(over(tmp_path).tables[2].table, BEN.id)
     assert found
-    stays, goes = sorted(IDENTITIES[:2], key=lambda one: one.id)
+    stays, goes = sorted((ANNA, BEN), key=lambda one: one.id)
     hosts = []
     for one in (stays, goes):
         network: Any = club.client(one)

@@ -25,6 +25,23 @@ from p2p_stonehenge.text.style import Settings, cells, charset, fit, plain_wante
 
 ROOT = Path(__file__).parents[2]
 NOTHING = Settings()
+SELDOM = (
+    "help",
+    "undraw",
+    "takeback",
+    "without",
+    "agree",
+    "newest",
+    "again",
+    "result",
+    "hint",
+    "why",
+    "threats",
+    "words",
+    "hand",
+    "mute",
+)
+"""Commands that `help` leaves out where they mean nothing."""
 
 
 async def typing(*lines: str) -> AsyncIterator[str]:
@@ -182,25 +199,8 @@ def test_commands_answer() -> None:
     assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
     assert answer(table, "pos").endswith("Yellow is to move.")
     assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
-    alone = (
-        "help",
-        "undraw",
-        "takeback",
-        "without",
-        "agree",
-        "newest",
-        "more",
-        "again",
-        "result",
-        "hint",
-        "why",
-        "threats",
-        "words",
-        "hand",
-        "mute",
-    )
     listed = {line.strip().split("  ")[0] for line in answer(table, "help").splitlines() if line.startswith("  ")}
-    assert all((form in listed) == (name not in alone) for name, (form, _) in COMMANDS.items())
+    assert all((form in listed) == (name not in {*SELDOM, "more"}) for name, (form, _) in COMMANDS.items())
     assert "AIM" in answer(table, "rules")
     assert answer(table, "rules promotion").startswith("PROMOTION")
     for line, why in (
@@ -224,24 +224,7 @@ def test_help_fits_a_narrow_screen() -> None:
     lines = [text_of(line).rstrip() for line in console.enter("help")]
     assert max(map(len, lines)) < 80
     assert len(lines) < 24
-    seldom = {
-        "takeback",
-        "without",
-        "agree",
-        "newest",
-        "undraw",
-        "help",
-        "board",
-        "again",
-        "result",
-        "hint",
-        "why",
-        "threats",
-        "words",
-        "hand",
-        "mute",
-    }
-    for command in COMMANDS.keys() - seldom:
+    for command in COMMANDS.keys() - {*SELDOM, "board"}:
         assert any(line.startswith(f"  {command}") for line in lines), command
 
 
