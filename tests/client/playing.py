@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -168,6 +168,11 @@ def run(home: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
+def patched(*patches: str) -> tuple[str, str]:
+    """Return how a client is run of which parts do something else."""
+    return "-c", "".join(("import sys\nfrom p2p_stonehenge.__main__ import main\n", *patches, "sys.exit(main())\n"))
+
+
 def people(folder: Path, number: int) -> list[Player]:
     """Return players whose names no test that runs beside this one uses."""
     tag = secrets.token_hex(3)
@@ -189,13 +194,21 @@ def leave(players: Sequence[Player]) -> None:
             player.kill()
 
 
+def same(reports: Sequence[dict[str, object]], names: Collection[str]) -> None:
+    """Hold that reports on the files of one game tell the same of what is named; say what differs."""
+    first, *others = reports
+    for other in others:
+        differs = [(name, first[name], other[name]) for name in sorted(names) if other[name] != first[name]]
+        assert not differs, differs
+
+
 def agree(players: Sequence[Player], *, confirmed: bool = True) -> dict[str, object]:
     """Return the report on a finished game of which all files tell the same, `confirmed` by the same seats too."""
-    first, *others = (player.report() for player in players)
-    assert all(other == first if confirmed else all(other[name] == first[name] for name in AGREED) for other in others)
-    assert first["finished"]
-    assert first["cheats"] == []
-    return first
+    reports = [player.report() for player in players]
+    same(reports, reports[0] if confirmed else AGREED)
+    assert reports[0]["finished"]
+    assert reports[0]["cheats"] == []
+    return reports[0]
 
 
 class Toll(NamedTuple):

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playing import Player, agree, leave, people, run
-from test_network_games import IMPATIENT
+from playing import Player, agree, leave, patched, people, run
 
 pytestmark = pytest.mark.network
 
@@ -44,7 +43,6 @@ TWO_VERSIONS = (
 def trio(tmp_path: Path) -> Iterator[list[Player]]:
     players = people(tmp_path, 3)
     for player in players:
-        player.program = ("-c", IMPATIENT)
         player.hands = ("--plain",)
     yield players
     leave(players)
@@ -152,7 +150,7 @@ def test_the_player_who_was_killed_comes_back_before_all_have_agreed(trio: list[
 def test_a_player_who_signs_two_versions_of_a_move_ends_the_game(trio: list[Player]) -> None:
     """Everybody learns who did so, that nobody has won, and what can be done next."""
     anna, ben, cara = trio
-    cara.program = ("-c", TWO_VERSIONS + IMPATIENT)
+    cara.program = patched(TWO_VERSIONS)
     sit_down(trio, "fidchell", "-o", "first=1")
     anna.type("1A7")
     ben.type("2A7")
@@ -169,7 +167,7 @@ def test_a_player_who_signs_two_versions_of_a_move_ends_the_game(trio: list[Play
 def test_a_player_who_is_killed_in_a_deal_is_left_behind_and_the_cards_are_dealt_anew(trio: list[Player]) -> None:
     """Its shuffle never comes."""
     anna, ben, cara = trio
-    cara.program = ("-c", DIES + IMPATIENT)
+    cara.program = patched(DIES)
     sit_down(trio, "celtic-whist")
     assert cara.process
     assert cara.process.wait(60) == -signal.SIGKILL
