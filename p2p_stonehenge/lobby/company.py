@@ -22,7 +22,7 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
     """Return what the players of a table who are still `present` may play next.
 
     After a game that went to its end each seat moves on by one, and bots fill the table if it would be too small. A
-    game that somebody ended by signing two versions of an event goes on from its last position, with bots for that
+    game that somebody ended by signing two versions of an event goes on from the position before it, with bots for that
     player and for the players who are gone.
     """
     body, fold, game = last.charter.body, last.fold, all_games()[last.charter.body.game]

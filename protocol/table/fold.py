@@ -19,10 +19,14 @@ from protocol.table.step import asynchronous, given, offered, open_slot, owing, 
 
 
 class Broken(NamedTuple):
-    """The game has ended because a seat signed two versions of an event that was not settled."""
+    """The game has ended because a seat signed two versions of an event that was not settled.
+
+    `plies`: so many actions had been applied when either version counted first: who holds the other one has the same.
+    """
 
     seat: int
     result: Result
+    plies: int
 
 
 class Fold:
@@ -269,9 +273,10 @@ class Fold:
         to make a partner the winner.
         """
         ended, held = self.ahead, self.held
-        guilty = [proof.kept.seat for proof in held.proofs if held.counts(proof.kept, ended)]
-        if not guilty:
+        kept = [proof.kept for proof in held.proofs if held.counts(proof.kept, ended)]
+        if not kept:
             return None
+        guilty = {event.seat for event in kept}
         operators = self.rules.operators_of(guilty)
         playing = self.rules.operators_of(ended.live)
         two = len(playing) == 2 and len(operators) == 1 and operators <= playing
@@ -281,4 +286,5 @@ class Fold:
             ended = self.rules.resigned(ended, seat)
         won = ended.due.result.points if two and isinstance(ended.due, Over) else (0,) * len(self.operators)
         name = self._names[min(operators) - 1]
-        return Broken(min(guilty), Result(winners, won, f"{name} signed two versions of an event"))
+        before = [at.plies for at in self.positions if all(at.behind[event.seat - 1] < event.number for event in kept)]
+        return Broken(min(guilty), Result(winners, won, f"{name} signed two versions of an event"), before[-1])

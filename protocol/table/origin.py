@@ -18,12 +18,17 @@ def actions_of(table: Table, ply: int | None = None) -> tuple[tuple[int, str], .
 
 
 def origin_of(table: Table, ply: int | None = None) -> Origin:
-    """Return the last position after at most `ply` actions (None: all) at which another table may begin.
+    """Return the last position after at most `ply` actions at which another table may begin.
 
-    The actions count as in `actions_of`. Raises ValueError for more actions than there are.
+    The actions count as in `actions_of`; None stands for all that no other file of this table can tell otherwise: those
+    before the event that a seat has signed in two versions, where that ended the game. Raises ValueError for more
+    actions than there are.
     """
-    body, actions = table.charter.body, actions_of(table, ply)
-    count = len(table.fold.log) + (len(body.origin.actions) if body.origin else 0)
+    body, broken = table.charter.body, table.fold.broken
+    before = len(body.origin.actions) if body.origin else 0
+    if ply is None and broken:
+        ply = before + broken.plies
+    actions, count = actions_of(table, ply), before + len(table.fold.log)
     if ply is not None and ply > count:
         raise ValueError(f"the game has {count} actions")
     game, length, dealt = table.game, 0, False

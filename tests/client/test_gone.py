@@ -30,13 +30,13 @@ TWO_VERSIONS = (
     "def play_twice(table, seat, action):\n"
     "    inner, other = table.table, [one for one in table.game.legal(table.state, seat) if one != action][0]\n"
     "    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest\n"
-    "    play(table, seat, action)\n"
     "    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(other))\n"
-    "    for peer in table._node.peers:\n"
+    "    for peer in table._node.peers[::2]:\n"
     "        table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))\n"
+    "    play(table, seat, action)\n"
     "NetTable.play = play_twice\n"
 )
-"""A client that signs two moves for one turn."""
+"""A client that signs two moves for one turn, and shows every other player another one first."""
 
 
 @pytest.fixture

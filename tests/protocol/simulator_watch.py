@@ -9,7 +9,7 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Gone, Jump, Restore
 
-from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, verify
+from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, origin_of, verify
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
@@ -393,7 +393,15 @@ class Watch:
         if any(client.table.fold.broken for client in playing):
             # Which version is held matters to nobody: the game has ended for all, and each names a culprit.
             results = [client.table.fold.result for client in playing]
-            return None not in results and len({result[:2] for result in results if result}) == 1
+            if None in results or len({result[:2] for result in results if result}) > 1:
+                return False
+            # With the same proofs they agree as well where another table goes on, unless one awaits an agreement.
+            found = [
+                ([(proof.kept.seat, proof.kept.number) for proof in held.proofs], origin_of(client.table).actions)
+                for client in playing
+                if (held := client.table.held) and not client.table.own.has_agreed
+            ]
+            return all(actions == other for proofs, actions in found for same, other in found if proofs == same)
         if self._few() and self._stopped_by_cheats():
             # A client that waits for an agreement with cheats shows nothing new meanwhile.
             playing = [client for client in playing if not client.table.own.has_agreed]

@@ -8,7 +8,7 @@ from equivocating import NOTHING, anew, begun, played_out, verdict_of, versions
 from replicas import Circle, circle_of, events_of, summary
 from verdicts import result_of
 
-from protocol import LocalFaultError, SignedEvent
+from protocol import LocalFaultError, SignedEvent, actions_of, origin_of
 from protocol.events import EventKind, Move, Result, Wish
 
 # What ends the game.
@@ -42,6 +42,31 @@ def test_whichever_version_was_held_first_the_game_has_ended_alike() -> None:
     circle.give(circle[3], other, one)
     assert circle[2].fold.result == circle[3].fold.result
     assert circle[2].held.chains[0] != circle[3].held.chains[0]
+
+
+def test_whichever_version_was_held_first_another_table_goes_on_where_neither_counted() -> None:
+    """Else half of the players would be asked to play on from a move that is another one in their own files."""
+    circle = begun(3, moves=2)
+    moves, seat = len(circle[1].fold.log), circle.mover
+    one, other = versions(circle, seat)
+    first, second = {1, 2, 3} - {seat}
+    circle.give(circle[first], one, other)
+    circle.give(circle[second], other, one)
+    assert circle[first].fold.log != circle[second].fold.log
+    assert origin_of(circle[first]) == origin_of(circle[second])
+    assert origin_of(circle[first]).actions == actions_of(circle[first], moves)
+
+
+def test_what_was_played_behind_one_of_two_versions_is_left_out_as_well() -> None:
+    circle = circle_of("fidchell", 3, first=1)
+    one, other = (circle.forge(1, Move(field)) for field in ("1A7", "2A7"))
+    circle.give(circle[2], one)
+    moved = circle[2].own.play(2, "3A7")
+    circle.give(circle[3], one, moved, other)
+    assert circle[3].fold.broken
+    assert [entry.actor for entry in circle[3].fold.log] == [1, 2]
+    assert origin_of(circle[3]).actions == ()
+    assert origin_of(circle[3], 1).actions == actions_of(circle[3], 1)
 
 
 def test_after_that_nothing_is_signed() -> None:

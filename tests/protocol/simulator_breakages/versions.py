@@ -57,6 +57,14 @@ def named_by_nobody(real: Function) -> Function:
     return given
 
 
+def with_all_plies(real: Function) -> Function:
+    def judged(self: Fold) -> Any:
+        broken = real(self)
+        return broken and broken._replace(plies=len(self.log))
+
+    return judged
+
+
 def telling_something_new(real: Function) -> Function:
     def take_proof(table: Any, *args: Any) -> None:
         proofs = len(table.held.proofs)
@@ -191,5 +199,10 @@ VERSIONS = (
         "clients sign on after a proof",
         instead(Own.duties, signing_on),
         "test_equivocation.py::test_after_that_nothing_is_signed",
+    ),
+    Breakage(
+        "another table goes on behind what was signed in two versions",
+        instead(Fold._judged, with_all_plies),
+        "test_equivocation.py::test_whichever_version_was_held_first_another_table_goes_on_where_neither_counted",
     ),
 )
