@@ -1,7 +1,7 @@
 """What follows from the events held: the positions of all slots so far, the log of actions, and how the game ended."""
 
 from bisect import bisect
-from collections.abc import Collection, Set
+from collections.abc import Collection, Sequence, Set
 from copy import copy
 from itertools import takewhile
 from operator import eq, itemgetter
@@ -21,7 +21,7 @@ from protocol.table.step import asynchronous, given, offered, open_slot, owing, 
 class Broken(NamedTuple):
     """The game has ended because a seat signed two versions of an event that was not settled.
 
-    `plies`: so many actions had been applied when either version counted first: who holds the other one has the same.
+    `plies`: so many actions had been applied before any event of which there are two versions lay behind.
     """
 
     seat: int
@@ -269,15 +269,16 @@ class Fold:
     def _judged(self) -> Broken | None:
         """Return how equivocation has ended the game, None unless it has: for the others, who may be ahead, as well.
 
-        Of two players the one without equivocation has won. Of more players nobody has: else a player could equivocate
-        to make a partner the winner.
+        Neither version counts for that, so that it is the same whichever is held. Of two players the one without
+        equivocation has won. Of more players nobody has: else a player could equivocate to make a partner the winner.
         """
-        ended, held = self.ahead, self.held
-        kept = [proof.kept for proof in held.proofs if held.counts(proof.kept, ended)]
+        ahead, held = self._unbound or self, self.held
+        kept = [proof.kept for proof in held.proofs if held.counts(proof.kept, ahead.position)]
         if not kept:
             return None
         guilty = {event.seat for event in kept}
         operators = self.rules.operators_of(guilty)
+        ended = _before(ahead.positions, kept)
         playing = self.rules.operators_of(ended.live)
         two = len(playing) == 2 and len(operators) == 1 and operators <= playing
         lost = [seat for seat in ended.live if self.operators[seat - 1] in operators or not two]
@@ -285,6 +286,10 @@ class Fold:
         for seat in lost if two else ():
             ended = self.rules.resigned(ended, seat)
         won = ended.due.result.points if two and isinstance(ended.due, Over) else (0,) * len(self.operators)
-        name = self._names[min(operators) - 1]
-        before = [at.plies for at in self.positions if all(at.behind[event.seat - 1] < event.number for event in kept)]
-        return Broken(min(guilty), Result(winners, won, f"{name} signed two versions of an event"), before[-1])
+        reason = f"{self._names[min(operators) - 1]} signed two versions of an event"
+        return Broken(min(guilty), Result(winners, won, reason), _before(self.positions, kept).plies)
+
+
+def _before(positions: Sequence[Position], events: Collection[SignedEvent]) -> Position:
+    """Return the last position at which none of these events lay behind."""
+    return [at for at in positions if all(at.behind[one.seat - 1] < one.number for one in events)][-1]

@@ -253,7 +253,7 @@ class Verifier:
                     and not self.operators({*agreements[agreement]}) & self.went_above(agreement[0])
                     and (start := self.enter(agreement, agreements[agreement], base[0]))
                 ):
-                    self.path = [at for at in self.path if at.slot[0] <= agreement[1]] + [start]
+                    self.path = [at for at in self.path if at.slot[0] < agreement[1]] + start
                     self.begun = {on: one for on, one in self.begun.items() if on < agreement[1]}
                     self.begun[agreement[1]] = agreement
                     entered = True
@@ -268,13 +268,14 @@ class Verifier:
     def enter(
         self, agreement: tuple[int, int, tuple[tuple[int, int, bytes], ...]], by: dict[int, Any], base: Any
     ) -> Any:
-        """The first position of the new epoch, None if the agreement is not in force."""
+        """The positions of the base and the first one of the new epoch, None if the agreement is not in force."""
         number, epoch, leaving = agreement
         listed = {seat: length for seat, length, _ in leaving}
         ends = [by[s].number - 1 if s in by else listed.get(s, len(chain)) for s, chain in enumerate(self.chains, 1)]
-        first = base.behind
-        while following := self.step(base, ends):
-            base = following
+        found = [base]
+        while following := self.step(found[-1], ends):
+            found.append(following)
+        first, base = base.behind, found[-1]
         if any(end < behind for end, behind in zip(ends, first, strict=True)):
             return None
         leavers = {*listed} & {*base.live}
@@ -295,15 +296,15 @@ class Verifier:
         at.effects += len({*by} & {*base.live})
         if over:
             at.behind = [*base.behind]
-            return at
+            return [*found, at]
         given = {s: self.given(base, s, ends) for s in self.givers(base) if at.machine}
         if all(map(given.get, leavers)):
             at.parts = {s: e for s, e in given.items() if e}
-            return at
+            return [*found, at]
         at.machine, at.bound, at.parts = None, {}, {}
         for s in sorted(leavers):
             self.resigned(at, s)
-        return self.opened(at)
+        return [*found, self.opened(at)]
 
     # Section 9.
 
@@ -325,10 +326,11 @@ class Verifier:
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or any(names)) and not self.settled(e)
 
     def result(self) -> Result | None:
-        at = self.path[-1]
-        guilty = self.operators(kept.seat for kept, _ in self.proofs if self.counts(kept))
-        if not guilty:
+        at, twice = self.path[-1], [kept for kept, _ in self.proofs if self.counts(kept)]
+        if not twice:
             return at.due.result if isinstance(at.due, Over) else None
+        at = [one for one in self.path if all(one.behind[e.seat - 1] < e.number for e in twice)][-1]
+        guilty = self.operators(e.seat for e in twice)
         reason = f"{self.charter.names[min(guilty) - 1]} signed two versions of an event"
         players = self.operators(at.live)
         if len(players) != 2 or len(guilty) != 1 or not guilty <= players:

@@ -4,12 +4,13 @@ from random import Random
 from typing import Any
 
 import pytest
+from agreeing import held, sign, waiting_for
 from equivocating import NOTHING, anew, begun, played_out, verdict_of, versions
 from replicas import Circle, circle_of, events_of, summary
 from verdicts import result_of
 
 from protocol import LocalFaultError, SignedEvent, actions_of, origin_of
-from protocol.events import EventKind, Move, Result, Wish
+from protocol.events import Epoch, EventKind, Move, Result, Wish
 
 # What ends the game.
 
@@ -67,6 +68,19 @@ def test_what_was_played_behind_one_of_two_versions_is_left_out_as_well() -> Non
     assert [entry.actor for entry in circle[3].fold.log] == [1, 2]
     assert origin_of(circle[3]).actions == ()
     assert origin_of(circle[3], 1).actions == actions_of(circle[3], 1)
+
+
+def test_an_agreement_signed_in_two_versions_makes_nobody_the_winner() -> None:
+    """Where it counts two play on, and of two the other one has won; where the wish is held three play."""
+    circle = waiting_for(3, 1)
+    agreed, wish = circle.forge(3, Epoch(1, held(circle, 1))), circle.forge(3, Wish(1))
+    assert agreed.number == wish.number
+    sign(circle, 2, 1, held(circle, 1))
+    circle.give(circle[1], wish, agreed)
+    circle.give(circle[2], agreed, wish)
+    assert [table.fold.position.slot.epoch for table in circle.tables[:2]] == [0, 1]
+    assert circle[1].fold.result == circle[2].fold.result
+    assert result_of(verdict_of(circle)).winners == ()
 
 
 def test_after_that_nothing_is_signed() -> None:

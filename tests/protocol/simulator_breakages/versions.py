@@ -5,7 +5,7 @@ from unittest import mock
 
 from engine import MalformedError
 from protocol.events import Resign, Result, SignedEvent, SlotKind, Takeback, Wish, read_event
-from protocol.table import held, step
+from protocol.table import fold, held, step
 from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.own import Own
@@ -55,14 +55,6 @@ def named_by_nobody(real: Function) -> Function:
         return found and found._replace(lengths=(0,) * len(found.lengths))
 
     return given
-
-
-def with_all_plies(real: Function) -> Function:
-    def judged(self: Fold) -> Any:
-        broken = real(self)
-        return broken and broken._replace(plies=len(self.log))
-
-    return judged
 
 
 def telling_something_new(real: Function) -> Function:
@@ -201,8 +193,8 @@ VERSIONS = (
         "test_equivocation.py::test_after_that_nothing_is_signed",
     ),
     Breakage(
-        "another table goes on behind what was signed in two versions",
-        instead(Fold._judged, with_all_plies),
-        "test_equivocation.py::test_whichever_version_was_held_first_another_table_goes_on_where_neither_counted",
+        "the version that is held counts for how the game ended, and where another table goes on",
+        constant(fold, "_before", lambda positions, events: positions[-1]),
+        "test_equivocation.py::test_an_agreement_signed_in_two_versions_makes_nobody_the_winner",
     ),
 )
