@@ -57,8 +57,10 @@ class _Kept(NamedTuple):
     """A message that must not be overlooked: shown below the prompt where it is out of sight above the board."""
 
     line: Line
-    printed: int | None
+    printed: int | None = None
     """How many rows had been printed before it; None for a message that is shown below the prompt in any case."""
+    stands: Callable[[], bool] = lambda: True
+    """Whether it is still so."""
 
 
 class _Suggestions(Completer):
@@ -101,7 +103,7 @@ class _Screen:
         self.turn = session.turn
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
-        self.kept = [_Kept(line, None) for line in self.console.opening()]
+        self.kept = [_Kept(line) for line in self.console.opening()]
         """Messages since something was typed last, the newest one last."""
         self.printed = 0
         """How many rows were printed above the board."""
@@ -231,6 +233,7 @@ class _Screen:
 
         `below`: the rows of what else stands below the prompt.
         """
+        self.kept = [kept for kept in self.kept if kept.stands()]
         if not self.kept or self.long or self.folded:
             return []
         room, shown = KEPT_ROWS, list[_Kept]()
@@ -274,7 +277,10 @@ class _Screen:
             else:
                 self._keep_in_sight(self.answer)
         if self._must_be_seen(notice):
-            self.kept += [_Kept(line, self.printed + self._rows(self.unprinted)) for line in lines[:1]]
+            stands = notice.stands if isinstance(notice, Note) else lambda: True
+            printed, new = self.printed + self._rows(self.unprinted), lines[:1]
+            self.kept = [kept for kept in self.kept if kept.line not in new]  # what is said twice is shown once
+            self.kept += [_Kept(line, printed, stands) for line in new]
         if lines:
             self.unprinted += lines
             self.news.set()

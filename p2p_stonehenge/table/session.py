@@ -42,6 +42,8 @@ class Note(NamedTuple):
     urgent: bool = False
     answers: bool = False
     """Whether the player here has asked for it: then it has to stay in sight."""
+    stands: Callable[[], bool] = lambda: True
+    """Whether it is still so: if not, nothing has to keep it in sight."""
 
 
 class Progress(NamedTuple):
