@@ -236,6 +236,7 @@ class _Start:
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
         going = [saved for saved in self.shelf or () if saved.goes_on]
+        over = [saved for saved in self.shelf or () if saved.own and saved.facts.result]
         for_matches = {one for saved in going for one in _opened_for(saved, here)}
         met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
@@ -249,6 +250,9 @@ class _Start:
                 continue
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
                 continue  # it is shown as a game to go on with
+            if table and table.title and any(saved.is_table(table.game, table.title) for saved in over):
+                people.append(f"{name} (at a game that is over)")  # its end comes there once somebody opens a table
+                continue
             if one in for_matches:
                 continue  # and so is this one
             if table and table.title:

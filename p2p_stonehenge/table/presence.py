@@ -349,7 +349,10 @@ class Presence:
         if self._node.unheard:
             names = listed([session.label(seat) for seat in awaited])
             ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            return f"Still waiting for {names}: {ways}.", ADVISE_AFTER
+            ended = ""
+            if self.may_be_left_behind() and not self.company:
+                ended = " If they went on without you, you read it here once one of them is at any table."
+            return f"Still waiting for {names}: {ways}.{ended}", ADVISE_AFTER
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
         may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
         missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]
