@@ -281,7 +281,7 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
 
     opened = _opened_for(saved, here)
     where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
-    who = saved.company(where)
+    who = ", ".join(filter(None, (saved.company(where), saved.match())))
     if opened:
         host = opened[0]
         return Entry(
