@@ -274,7 +274,7 @@ class Session(ABC):
         raise RefusedError(_ALONE[command])
 
     def breaks_off(self, seat: int) -> str:
-        """Return what becomes of the round under way if a seat gives up, as a sentence after others, or nothing."""
+        """Return what becomes of the round under way, and of a match, if a seat gives up: sentences, or nothing."""
         if self.game.refuse(self.state, seat, "resign"):
             return ""
         story = self.game.story(self.state, seat, "resign")
