@@ -58,6 +58,17 @@ def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path
 
 
 @pytest.mark.network
+def test_looking_back_at_a_finished_game_offers_to_tell_where_it_turned(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    solo(home, ((1, "B2-B3"), (2, "B7-B6")), 1.6e9)
+    solo(home, ((1, "B2-B3"), (2, "resign")), 1.7e9, nonce=1)
+    out = piped(tmp_path, "b", "1", "back", "2", "analyse", "q")
+    assert "4. go on with it." in out, "nobody is told what to play in a game that goes on"
+    assert "4. where it turned: what a bot would have played." in out
+    assert "anna: 1 choice" in out
+
+
+@pytest.mark.network
 def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
     out = piped(tmp_path, "solo oak", "host", "kingamon", "captured_king bar", "", "back", "back", "verify zoe", "q")
     assert "There is no game 'oak'" in out
