@@ -171,7 +171,12 @@ if sys.platform != "win32":
         terminal.types("\r")
         terminal.shows("GO ON WITH", "3  Fidchess ")
         assert json.loads((tmp_path / "last.json").read_text())["solo"]["fidchess"]["first"] == "1"
-        terminal.types("b\r")
+        terminal.types("rules kingamon aim\r")
+        terminal.shows("You win by bearing off")
+        terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
+        terminal.types("b\r")  # for the start page, where it stands on the prompt
+        terminal.shows("GO ON WITH", "where to> b")
+        terminal.types("\r")
         terminal.shows("SAVED GAMES")
         terminal.types("\x04")
         terminal.shows("GO ON WITH")
