@@ -190,6 +190,18 @@ def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> N
     assert page.enter("") == Words(("join", "dai"))
 
 
+def test_the_line_at_the_bottom_names_the_key_that_leads_to_a_table_on_which_enter_does_not_stand() -> None:
+    page = opened()
+    assert "j:" not in page.status()
+    page.know_tables([DAI._replace(likely=True)], ())
+    assert page.enter("") == Words(GAMES[0].words)
+    assert page.status() == "Enter: Byzantine Kingamon   j: join dai"
+    page.know_tables([DAI, EVE], ())
+    assert page.status() == "Enter: Byzantine Kingamon   j: 2 open tables"
+    page.move(2)
+    assert page.status() == "Enter: Fidchess Qenqe"
+
+
 def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
     """Enter is pressed for what was read: not for what has come in its place."""
     page = opened([], friend := DAI._replace(likely=True))
