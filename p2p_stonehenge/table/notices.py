@@ -95,7 +95,7 @@ class Notices:
             case Went(left):
                 return [Note(told)] if (told := self._presence.went(left)) else []
             case Overdue(seat):
-                return [Note(self._overdue(seat), urgent=True)]
+                return [Note(self._overdue(seat), urgent=True, stands=lambda: self.left == 0)]
             case Lost():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
@@ -171,7 +171,8 @@ class Notices:
             marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
             if any(before > mark >= self.left for mark in marks):
                 which = "on your clock" if isinstance(limit, Clock) else "for this turn"
-                told.append(Note(f"{spell(self.left)} left {which}. Then {self._late()}.", urgent=True))
+                warning = f"{spell(self.left)} left {which}. Then {self._late()}."
+                told.append(Note(warning, urgent=True, stands=lambda: session.turn in session.people))
         return [*told, Progress()]
 
     def wishes(self) -> list[Notice]:
