@@ -114,6 +114,8 @@ def settings(home: "Home", changed: Callable[[str, str], None]) -> Page:
 
 def saved(shelf: "Sequence[Saved]") -> Page:
     """Return the list of saved games, with what can be done with each."""
+    from engine import all_games
+
     now = time.time()
 
     def export(game: "Saved", form: str) -> Words:
@@ -142,9 +144,12 @@ def saved(shelf: "Sequence[Saved]") -> Page:
             ),
             Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
         ]
+        if game.facts.result and not all_games()[game.facts.game].suits:  # a saved game does not show hands
+            told = "where it turned: what a bot would have played"
+            ways.append(Item("4", told, lambda: Words(("analyse", str(game.path))), ("analyse",)))
         if game.goes_on:
             told = "begin the next game of its match" if game.between else "go on with it"
-            ways.append(Item("4", told, lambda: Words(game.goes_on), game.goes_on[:1]))
+            ways.append(Item(str(len(ways) + 1), told, lambda: Words(game.goes_on), game.goes_on[:1]))
         return ListPage(game.told(now), ways, "do what")
 
     items = [

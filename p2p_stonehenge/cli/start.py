@@ -17,6 +17,7 @@ from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import inherit, parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
@@ -39,52 +40,56 @@ HERE, WAITING, BUSY = "here", "waiting", "busy"
 
 def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
     """Show the start page and let `obey` carry out what is chosen there, until the player leaves."""
-    note = ""
+    note = line = ""
     if args.name is not None:
         from p2p_stonehenge.cli.play import nick_of
         from p2p_stonehenge.storage.home import Home
 
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
-    words: tuple[str, ...] = ()
     while True:
-        words = words or asyncio.run(_Start(args, note).run())
+        words = _command(line) or asyncio.run(_Start(args, note, line).run())
         if not words:
             return 0
-        note, words = _obeyed(words, args, obey)
+        note, line = _obeyed(words, args, obey)
 
 
-def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, tuple[str, ...]]:
-    """Carry out a command; return why it failed, for the start page, and the words of the next one, if any."""
+def _command(line: str) -> tuple[str, ...]:
+    """Return the words of a line that is a whole command, none of another line: it is for the start page."""
+    first, *more = behind_program(line).split() or [""]
+    return (first.lower(), *more) if first.lower() in COMMANDS else ()
+
+
+def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, str]:
+    """Carry out a command; return why it failed, for the start page, and what the player has typed after it."""
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
         obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
-        return str(failure) if failure.code else "", ()
+        return str(failure) if failure.code else "", ""
     except KeyboardInterrupt:
-        return f"`{words[0]}` was interrupted.", ()
+        return f"`{words[0]}` was interrupted.", ""
     except SystemExit:  # behind what `--help` prints
         pass
     return "", asyncio.run(_pause())
 
 
-async def _pause() -> tuple[str, ...]:
-    """Let the player read what a command has printed; return the words of another command, if one is typed then."""
+async def _pause() -> str:
+    """Let the player read what a command has printed; return the line that is typed then."""
     from p2p_stonehenge.screen.asking import can_ask
-    from p2p_stonehenge.screen.keyboard import KEYBOARD
 
     if not can_ask():
-        return ()
+        return ""
     print("Enter goes back to the start page. ", end="", flush=True)
-    first, *more = behind_program(await KEYBOARD.line() or "").split() or [""]
-    return (first.lower(), *more) if first.lower() in COMMANDS else ()
+    return await KEYBOARD.line() or ""
 
 
 class _Start:
     """One showing of the start page, and what is found out for it meanwhile."""
 
-    def __init__(self, args: Namespace, note: str) -> None:
-        self.args = args
+    def __init__(self, args: Namespace, note: str, line: str = "") -> None:
+        """`line` was typed before the page is there: it stands on the prompt, or is the first one read."""
+        self.args, self.line = args, line
         pages: dict[str, Callable[[], Page | Words]] = {
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
@@ -105,9 +110,11 @@ class _Start:
         """Show the page and return the words for a command."""
         try:
             if self.args.plain or plain_wanted():
+                if self.line:
+                    KEYBOARD.put_back(self.line)
                 return await line_by_line(self.page, self._find_out)
             settings = Settings(self.args.charset, self.args.palette)
-            return await on_terminal(self.page, settings, self._find_out)
+            return await on_terminal(self.page, settings, self._find_out, self.line)
         finally:
             for task in self.tasks:
                 task.cancel()
@@ -236,6 +243,7 @@ class _Start:
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
         going = [saved for saved in self.shelf or () if saved.goes_on]
+        over = [saved for saved in self.shelf or () if saved.own and saved.facts.result]
         for_matches = {one for saved in going for one in _opened_for(saved, here)}
         met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
@@ -249,6 +257,9 @@ class _Start:
                 continue
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
                 continue  # it is shown as a game to go on with
+            if table and table.title and any(saved.is_table(table.game, table.title) for saved in over):
+                people.append(f"{name} (at a game that is over)")  # its end comes there once somebody opens a table
+                continue
             if one in for_matches:
                 continue  # and so is this one
             if table and table.title:
@@ -277,7 +288,7 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
 
     opened = _opened_for(saved, here)
     where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
-    who = saved.company(where)
+    who = ", ".join(filter(None, (saved.company(where), saved.match())))
     if opened:
         host = opened[0]
         return Entry(

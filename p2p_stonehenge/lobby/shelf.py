@@ -28,6 +28,7 @@ from protocol import (
     id_bytes,
     id_text,
     load,
+    score_after,
     whole,
 )
 
@@ -186,6 +187,16 @@ class Saved(NamedTuple):
         if result and series.match and not self.facts.leads_on:
             return score_told(series, all_games()[self.facts.game], result, self.names)
         return game_told(series, self.names)
+
+    def match(self) -> str:
+        """Return the score now of the match to which the game belongs, own points first: `match 2-1`; else nothing."""
+        series, result = self.facts.series, self.facts.result
+        if not series.match:
+            return ""
+        before = series.points or (0,) * len(self.names)
+        points = score_after(series, all_games()[self.facts.game], result) if result else before
+        seats = sorted(range(len(points)), key=lambda place: place + 1 not in self.people)
+        return f"match {'-'.join(str(points[place]) for place in seats)}"
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""

@@ -294,7 +294,11 @@ class StartPage(Page):
     def status(self) -> str:
         likely = self._entry(self.mark)
         takes = f"{likely.what}" if likely else next((b.text for b in BEGIN if b.letter == self.mark), "")
-        parts = (f"Enter: {takes}", f"others here: {self.here}" if self.here else "")
+        tables = self.open_tables()
+        opens = f"{len(tables)} open tables" if len(tables) > 1 else "".join(f"join {table.who}" for table in tables)
+        # Enter stays where it is when a table opens: this says which key leads there.
+        joins = f"j: {opens}" if tables and self.mark not in [one.key for one in tables] else ""
+        parts = (f"Enter: {takes}", joins, f"others here: {self.here}" if self.here else "")
         return "   ".join(part for part in parts if part)
 
     # What is chosen

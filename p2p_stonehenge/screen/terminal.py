@@ -57,8 +57,10 @@ class _Kept(NamedTuple):
     """A message that must not be overlooked: shown below the prompt where it is out of sight above the board."""
 
     line: Line
-    printed: int | None
+    printed: int | None = None
     """How many rows had been printed before it; None for a message that is shown below the prompt in any case."""
+    stands: Callable[[], bool] = lambda: True
+    """Whether it is still so."""
 
 
 class _Suggestions(Completer):
@@ -91,8 +93,8 @@ class _Screen:
         self.settings = settings
         self.console = Console(session, settings, charset(settings.charset))
         self.style = Style.from_dict(rules(palette(settings.palette)))
-        self.folded = False
-        """Whether the board gives way to a long text until the next Enter."""
+        self.folded = 0
+        """Rows of a text above the prompt to which the board gives way until the next Enter; it is lower meanwhile."""
         self.answer: list[Line] = []
         """What has come of an answer that takes time, since the last Enter."""
         self.long: list[Line] = []
@@ -101,7 +103,7 @@ class _Screen:
         self.turn = session.turn
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
-        self.kept = [_Kept(line, None) for line in self.console.opening()]
+        self.kept = [_Kept(line) for line in self.console.opening()]
         """Messages since something was typed last, the newest one last."""
         self.printed = 0
         """How many rows were printed above the board."""
@@ -174,14 +176,20 @@ class _Screen:
         """Return the board, or what stands in its place."""
         if self.long:
             return self._part()
-        if self.folded:
-            return [row(("class:dim", "Enter shows the board"))]
-        return self._drawn()
+        drawn = self._drawn()
+        told = f"Enter shows the {'larger ' * bool(drawn)}board"
+        return [*drawn, row(("class:dim", told))] if self.folded else drawn
 
     def _drawn(self) -> list[Line]:
-        """Return the board, without its first lines where a long refusal or a long input needs their place."""
+        """Return the board, without its first lines where a long refusal or a long input needs their place.
+
+        Where it gives way to a text it is as low as it has to be, or nothing if it has no such layout.
+        """
         width, height = self._size()
         self.console.drawing.typing = self.prompt.default_buffer.text
+        if self.folded:
+            lines = self.console.drawing.whole(width, height - self.folded)
+            return lines if len(lines) <= height - self.folded else []
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
         guide = self._guide(width)
@@ -231,6 +239,7 @@ class _Screen:
 
         `below`: the rows of what else stands below the prompt.
         """
+        self.kept = [kept for kept in self.kept if kept.stands()]
         if not self.kept or self.long or self.folded:
             return []
         room, shown = KEPT_ROWS, list[_Kept]()
@@ -270,11 +279,14 @@ class _Screen:
             self.answer += lines
             if self._is_long(self.answer):
                 self.unprinted = [line for line in self.unprinted if line not in self.answer]
-                self.long, self.top, self.folded, lines = [*self.answer], 0, False, []
+                self.long, self.top, self.folded, lines = [*self.answer], 0, 0, []
             else:
                 self._keep_in_sight(self.answer)
         if self._must_be_seen(notice):
-            self.kept += [_Kept(line, self.printed + self._rows(self.unprinted)) for line in lines[:1]]
+            stands = notice.stands if isinstance(notice, Note) else lambda: True
+            printed, new = self.printed + self._rows(self.unprinted), lines[:1]
+            self.kept = [kept for kept in self.kept if kept.line not in new]  # what is said twice is shown once
+            self.kept += [_Kept(line, printed, stands) for line in new]
         if lines:
             self.unprinted += lines
             self.news.set()
@@ -340,7 +352,7 @@ class _Screen:
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
-        folded, self.folded, self.answer = self.folded, False, []
+        folded, self.folded, self.answer = self.folded, 0, []
         if self.long and not buffer.text:
             self._turn_part(1)
             return False
@@ -362,7 +374,8 @@ class _Screen:
         if buffer.text:  # what is typed is for the board, which is to be seen
             if not (self.long or self.folded):
                 self.kept = []
-            self.long, self.folded = [], False
+            self.long = []
+            self.folded = self.folded if self._drawn() else 0
 
     def _do(self, text: str) -> None:
         self.long = []
@@ -392,7 +405,9 @@ class _Screen:
 
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
-        self.folded = self._rows(lines) > self._free() - len(self._drawn())
+        self.folded, rows = 0, self._rows(lines)
+        if rows > self._free() - len(self._drawn()):
+            self.folded = rows
 
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:
@@ -441,11 +456,11 @@ class _Screen:
         for key, name in (("s-left", "back"), ("s-right", "forth 1")):
             keys.add(key, filter=~self.asked)(command(name))
 
-        covered = Condition(lambda: (bool(self.long) or self.folded) and not self.prompt.default_buffer.text)
+        covered = Condition(lambda: bool(self.long or self.folded) and not self.prompt.default_buffer.text)
 
         @keys.add(" ", filter=covered)
         def _go_on(_: KeyPressEvent) -> None:
-            self.folded = False
+            self.folded = 0
             if self.long:
                 self._turn_part(1)
 
@@ -457,7 +472,7 @@ class _Screen:
             if self.console.questions.open:
                 self._do("no")
             elif self.long or self.folded:
-                self.long, self.folded = [], False
+                self.long, self.folded = [], 0
             else:
                 self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
 

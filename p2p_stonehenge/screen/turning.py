@@ -79,12 +79,12 @@ class Pages:
     """The words with which all pages were left, empty for the program's end; None while one is open."""
 
 
-async def on_terminal(first: Page, settings: Settings, opened: Callable[[], None]) -> tuple[str, ...]:
+async def on_terminal(first: Page, settings: Settings, opened: Callable[[], None], line: str = "") -> tuple[str, ...]:
     """Show pages from the first one on, and return the words for a command, none to end the program.
 
-    `opened` is called when the first page can be seen.
+    `opened` is called when the first page can be seen. `line` was typed before, and stands on the prompt.
     """
-    return await _Window(Pages(first), settings, opened).run()
+    return await _Window(Pages(first), settings, opened, line).run()
 
 
 async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ...]:
@@ -139,10 +139,11 @@ class _Suggestions(Completer):
 class _Window:
     """A prompt below a page."""
 
-    def __init__(self, pages: Pages, settings: Settings, opened: Callable[[], None]) -> None:
+    def __init__(self, pages: Pages, settings: Settings, opened: Callable[[], None], line: str) -> None:
         self.pages = pages
         self.opened = opened
-        pages.top.changed = self._redraw
+        self.line = line
+        pages.top.changed, pages.top.held = self._redraw, bool(line)
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
             completer=_Suggestions(pages),
@@ -158,7 +159,7 @@ class _Window:
         self.prompt.default_buffer.on_text_changed += self._forgive
 
     async def run(self) -> tuple[str, ...]:
-        await self.prompt.prompt_async(pre_run=self.opened, set_exception_handler=False)
+        await self.prompt.prompt_async(pre_run=self.opened, set_exception_handler=False, default=self.line)
         return self.pages.left or ()
 
     def _redraw(self) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from engine import CHANCE, Game, Result, Turn, counted, listed, option_text
+from engine import CHANCE, Game, Over, Result, Turn, counted, listed, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
@@ -183,6 +183,18 @@ class TableSession(Session):
         agree = f"{other} agrees" if (other := self.only_other(seat)) else "all others agree"
         ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if {agree}?"
         return Question(ask, (to, position.plies))
+
+    def breaks_off(self, seat: int) -> str:
+        told, game = super().breaks_off(seat), self.game
+        if not self.series.match or game.refuse(self.state, seat, "resign"):
+            return told
+        due = game.pending(game.apply(self.state, seat, "resign"))
+        if not isinstance(due, Over):  # others play on: what that player loses is not known yet
+            return told
+        cost, points = max(score_after(Series(), game, due.result)), score_after(self.series, game, due.result)
+        match = " and the match" if winners_of_match(self.series.match, points) else ""
+        names = [self.speaker(one) for one in range(1, len(self.names) + 1)]
+        return f"{told} It costs {counted(cost, 'point')}{match}: {points_told(names, points)}."
 
     def only_other(self, seat: int) -> str:
         """Return how the one seat is called that still plays besides `seat`; nothing if there are several."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Collection
+from functools import partial
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession
@@ -86,13 +87,15 @@ class Notices:
             case Again(seat) if seat not in self._wanting:
                 self._wanting.add(seat)
                 told = f"{session.label(seat)} wants to play again: type `again` to play on together."
-                return [Note(told, urgent=True)]
+                return [self._wish(seat, told, lambda: self._wanting)]
             case Proposed(seat, leaving):
-                return [Note(told, urgent=True)] if (told := self._presence.proposed(seat, leaving)) else []
+                told = self._presence.proposed(seat, leaving)
+                wants = partial(self._presence.wants, seat, leaving)
+                return [Note(told, urgent=True, stands=wants)] if told else []
             case Went(left):
                 return [Note(told)] if (told := self._presence.went(left)) else []
             case Overdue(seat):
-                return [Note(self._overdue(seat), urgent=True)]
+                return [Note(self._overdue(seat), urgent=True, stands=lambda: self.left == 0)]
             case Lost():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
@@ -168,7 +171,8 @@ class Notices:
             marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
             if any(before > mark >= self.left for mark in marks):
                 which = "on your clock" if isinstance(limit, Clock) else "for this turn"
-                told.append(Note(f"{spell(self.left)} left {which}. Then {self._late()}.", urgent=True))
+                warning = f"{spell(self.left)} left {which}. Then {self._late()}."
+                told.append(Note(warning, urgent=True, stands=lambda: session.turn in session.people))
         return [*told, Progress()]
 
     def wishes(self) -> list[Notice]:
@@ -193,7 +197,8 @@ class Notices:
             else:
                 does = "agrees to the draw" if others else "offers a draw"
                 lapse = "or play on: it lapses in two turns"
-                told.append(Note(f"{session.label(seat)} {does}: `draw` accepts; {lapse}.", urgent=True))
+                offer = f"{session.label(seat)} {does}: `draw` accepts; {lapse}."
+                told.append(self._wish(seat, offer, lambda: self._wished))
         for seat in before:
             if seat not in wishes:
                 whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"
@@ -214,10 +219,15 @@ class Notices:
                 continue
             undone = undone_actions(session.game, log, position.takebacks[seat - 1])
             asked = f"{session.label(seat)} wants to take back {undone}"
-            told.append(Note(f"{asked}: `takeback` agrees; playing on declines.", urgent=True))
+            asked += ": `takeback` agrees; playing on declines."
+            told.append(self._wish(seat, asked, lambda: self._asking))
         if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
             told.append(Note("The take-back is off: the game has gone on."))
         return told
+
+    def _wish(self, seat: int, text: str, wishing: Callable[[], Collection[int]]) -> Note:
+        """Return the note of a wish of a player, which stands as long as the seat is among those `wishing`."""
+        return Note(text, urgent=True, stands=lambda: seat in wishing())
 
     # What the screen shows
 

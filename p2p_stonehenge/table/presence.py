@@ -138,15 +138,16 @@ class Presence:
     def _lose(self, seat: int, now: float) -> list[Note]:
         """Note that a player is not reached; return that, and what can be done while the player has a seat."""
         ways = self._ways(seat) if seat in self._playing else ""
-        return self._told_of(self._people.lose(seat, now, ways), urgent=True)
+        return self._told_of(seat, self._people.lose(seat, now, ways), urgent=True)
 
     def hear(self, peer: bytes, data: bytes) -> list[Note]:
         """Note by a message that a player is at this table."""
         if peer not in self._silent or table_named(data) != self._session.table.id:
             return []
         self._silent.discard(peer)
-        back = self._people.arrive(self._seat_of[peer], self.now())
-        return self._told_of(back) + (self._at_the_end(peer, "is back") if back else [])
+        seat = self._seat_of[peer]
+        back = self._people.arrive(seat, self.now())
+        return self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
@@ -159,7 +160,7 @@ class Presence:
         ways = ways if reason == ADJOURN else self._ways(seat)
         told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
         peer = next(id for id, one in self._seat_of.items() if one == seat)
-        return self._told_of(told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
+        return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
 
     def _at_the_end(self, peer: bytes, what: str) -> list[Note]:
         """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
@@ -174,9 +175,10 @@ class Presence:
         """Return whether a player of another client is here, or all seats are played by this one."""
         return not self._seat_of or len(self.absent()) < len(self._seat_of)
 
-    def _told_of(self, text: str, *, urgent: bool = False) -> list[Note]:
-        """Return the note of a coming or going, while that matters to the game."""
-        return [Note(text, urgent=urgent)] if text and self._session.result is None else []
+    def _told_of(self, seat: int, text: str, *, urgent: bool = False) -> list[Note]:
+        """Return the note of a coming or, if `urgent`, of a going, while that matters to the game."""
+        note = Note(text, urgent=urgent, stands=lambda: seat in self.missed())
+        return [note] if text and self._session.result is None else []
 
     # What is known
 
@@ -246,6 +248,11 @@ class Presence:
         plays = {*session.people} & {*session.table.fold.position.live}
         asks = plays and session.left != 0  # when the turn time is over, this client agrees by itself
         return f"{text}: `agree`, or wait." if asks and not self._node.unheard else f"{text}."
+
+    def wants(self, seat: int, leaving: tuple[int, ...]) -> bool:
+        """Return whether a player still wants to go on without these seats; also while nobody can tell."""
+        agreement = None if self._busy() else self._node.going_on.proposed.get(seat)
+        return self._busy() or (agreement is not None and agreement.leavers == leaving)
 
     @property
     def _votes_at(self) -> object:
@@ -331,7 +338,7 @@ class Presence:
         if not told or now < self._advice[1]:
             return []
         self._advice = advice, float("inf")
-        return [Note(told, urgent=True)]
+        return [Note(told, urgent=True, stands=lambda: self._advice[0] == advice)]
 
     def _advised(self) -> tuple[str, float]:
         """Return what can be done about those that the table waits for, and after how many seconds that is told."""
@@ -342,7 +349,10 @@ class Presence:
         if self._node.unheard:
             names = listed([session.label(seat) for seat in awaited])
             ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
-            return f"Still waiting for {names}: {ways}.", ADVISE_AFTER
+            ended = ""
+            if self.may_be_left_behind() and not self.company:
+                ended = " If they went on without you, you read it here once one of them is at any table."
+            return f"Still waiting for {names}: {ways}.{ended}", ADVISE_AFTER
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
         may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
         missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]

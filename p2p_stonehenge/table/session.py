@@ -42,6 +42,8 @@ class Note(NamedTuple):
     urgent: bool = False
     answers: bool = False
     """Whether the player here has asked for it: then it has to stay in sight."""
+    stands: Callable[[], bool] = lambda: True
+    """Whether it is still so: if not, nothing has to keep it in sight."""
 
 
 class Progress(NamedTuple):
@@ -272,7 +274,7 @@ class Session(ABC):
         raise RefusedError(_ALONE[command])
 
     def breaks_off(self, seat: int) -> str:
-        """Return what becomes of the round under way if a seat gives up, as a sentence after others, or nothing."""
+        """Return what becomes of the round under way, and of a match, if a seat gives up: sentences, or nothing."""
         if self.game.refuse(self.state, seat, "resign"):
             return ""
         story = self.game.story(self.state, seat, "resign")

@@ -249,6 +249,19 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     ]
 
 
+def test_a_resumed_client_that_reaches_nobody_is_told_when_it_hears_how_the_game_went_on(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 2)
+    room.leave(1)
+    room.leave(3)
+    room.come_back(1)
+    room.pass_time(ADVISE_AFTER + 2)
+    then = "If they went on without you, you read it here once one of them is at any table."
+    assert room.notes(1)[-1].endswith(f"if there is no newer copy of this game. {then}")
+    room.come_back(3)
+    room.pass_time(ADVISE_AFTER + 2)
+    assert then not in " ".join(room.notes(1)), "cara would have said so"
+
+
 def test_who_goes_on_from_an_own_copy_is_told_what_can_be_done_then(tmp_path: Path) -> None:
     """The same player is missing at the same slot, but the advice is another one."""
     room = room_without(tmp_path, 3)

@@ -341,6 +341,6 @@ def test_advice_stays_in_sight_where_a_line_stands_above_the_status(monkeypatch:
         await window.shows("move>", "Last round")
         for number in range(4):
             table.tell(Note(f"advice {number}", answers=True))
-        await window.shows("advice 0", "advice 3", "Enter shows the board")
+        await window.shows("advice 0", "advice 3", "Enter shows the larger board")
 
     play(table, script)

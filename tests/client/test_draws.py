@@ -4,6 +4,8 @@ from pathlib import Path
 
 from net_tables import Room, refused
 
+from p2p_stonehenge.table.session import Note
+
 
 def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path: Path) -> None:
     room = Room(tmp_path)
@@ -38,9 +40,12 @@ def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
     while room.tables[1].turn != 1:
         room.play()
     room.agree_to(1, "draw")
+    (offer,) = [note for note in room.told[2] if isinstance(note, Note)]
+    assert offer.stands()
     for operator in room.tables:
         room.notes(operator)
     for _ in range(4):
         room.play()
+    assert not offer.stands()
     assert room.notes(1) == ["- Your draw offer no longer stands."]
     assert room.notes(2) == room.notes(3) == ["- The draw offer of Red (anna) no longer stands."]

@@ -5,16 +5,19 @@ from typing import Any
 
 import clubs
 import pytest
+import saved_games
 from clubs import Club, advert_of, answers, club, failure
 from friends import ANNA, BEFORE, BEN, CARA, Friends, friends, named, over, propose, signed
 from net_tables import NAMES, Room
+from saved_games import home_of
 
 from engine import all_games
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.storage.home import Home
-from protocol import NET, Form, Seat, Series, make_body, origin_of
+from p2p_stonehenge.table.local import LocalTable
+from protocol import LOCAL, NET, Form, Seat, Series, Table, local_charter, make_body, origin_of
 
 __all__ = ["club", "friends", "named"]
 
@@ -123,3 +126,37 @@ def test_the_score_stands_beside_the_match_before_and_after_the_game(tmp_path: P
         room.agree_to(room.tables[1].turn, "resign")
     (winner,) = result.winners
     assert f"{NAMES[winner - 1]} {BEFORE.points[winner - 1] + 1}" in room.tables[2].options[0][1]
+
+
+def test_the_question_before_a_player_resigns_names_the_points_that_it_costs_a_match(tmp_path: Path) -> None:
+    """One point, where games have no stakes; nothing while others play on after it."""
+    room = Room(tmp_path / "room", "fidchell", NAMES[:3], series=BEFORE)
+    asked = []
+    for _ in range(2):
+        seat = room.tables[1].turn
+        asked += room.type(seat, "resign")
+        room.type(seat, "yes")
+    (winner,) = room.tables[1].result.winners if room.tables[1].result else ()
+    first, second = asked
+    assert first == "Give the game up? It is lost then. [y/N]"
+    assert "It is lost then. It costs 1 point: " in second
+    assert f"{NAMES[winner - 1]} {BEFORE.points[winner - 1] + 1}" in second
+
+
+def test_where_the_cube_was_turned_to_resign_costs_the_stake(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    seats = tuple(Seat(saved_games.ANNA.id, name, 1) for name in ("anna", "zoe"))
+    options = {"first": 1, "cube": True}
+    body = make_body(LOCAL, all_games()["kingamon"], options, seats, bytes(16), series=Series(3))
+    charter = local_charter(body, saved_games.ANNA, bytes(32))
+    table = LocalTable(Table(charter, {1: saved_games.ANNA}), home.journal(charter.table.hex()), (1, 2))
+    table.begin()
+    action = ""
+    while action != "take":
+        legal = table.game.legal(table.state, table.turn)
+        action = next((one for one in ("double", "take") if one in legal), legal[0])
+        table.play(table.turn, action)
+    for match, lost in ((3, "2 points"), (2, "2 points and the match")):
+        table.series = Series(match)
+        told = f"Give the game up for Red (zoe)? It is lost then. It costs {lost}: anna 2, zoe 0."
+        assert table.question("resign", 2).text == told

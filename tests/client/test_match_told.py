@@ -130,7 +130,8 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     assert (then.between, won.between) == (True, False)
     assert then.goes_on == ("host", "--from", then.table)
     entry = _going_on(then, {})
-    assert (entry.state, entry.words) == ("next game", then.goes_on), "of the start page"
+    assert then._replace(own=(2,)).match() == "match 0-1", "own points first"
+    assert (entry.who, entry.state, entry.words) == ("ben, match 1-0", "next game", then.goes_on), "of the start page"
     assert main(["saved", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", told)
@@ -171,9 +172,9 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
         assert row.words == (join if opens else last.goes_on), announced
         assert row.likely is (opens or not announced), "a friend at another table is busy"
         if opens:
-            assert row.told() == "Fidchess with ben (waiting), next game: open, join ben"
+            assert row.told() == "Fidchess with ben (waiting), match 1-0, next game: open, join ben"
             assert not start.page.open_tables(), "it is not shown a second time"
-            assert told == ["Now: 1. Fidchess with ben (waiting), next game: open, join ben."]
+            assert told == ["Now: 1. Fidchess with ben (waiting), match 1-0, next game: open, join ben."]
 
 
 def test_a_match_is_not_played_on_from_an_older_game_unasked(

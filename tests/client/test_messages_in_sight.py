@@ -4,7 +4,7 @@ import pytest
 from fake_table import FakeTable
 from window import CTRL_C, ENTER, F1, Window, play
 
-from p2p_stonehenge.table.session import Note, Said
+from p2p_stonehenge.table.session import Note, Progress, Said
 
 ADJOURNED = (
     "Green (ben) adjourns the game until another day. The game is kept: wait, or `adjourn` too: `p2p-stonehenge resume"
@@ -30,6 +30,22 @@ def test_an_urgent_message_is_read_from_its_beginning_until_something_is_typed()
         await window.types("1")
         await window.shows("6E  1A", "place> 1")
         assert below(window) == []
+
+    play(table, script)
+
+
+def test_a_message_goes_when_it_is_not_so_any_more_and_is_shown_once_if_told_twice() -> None:
+    table = FakeTable("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        away = ["ben"]
+        for _ in range(2):
+            table.tell(Note(ADJOURNED, urgent=True, stands=lambda: bool(away)))
+        await window.shows("! Green (ben) adjourns the game", "your turn")
+        assert window.text.count("! Green (ben) adjourns") == 1
+        away.clear()
+        table.tell(Progress())
+        await window.until(lambda: below(window) == [])
 
     play(table, script)
 

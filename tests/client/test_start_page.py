@@ -5,7 +5,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from saved_games import ANNA, BEN, CLEO, among_friends, home_of
+from looking_back import played_together
+from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep
 from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 
 from engine import all_games
@@ -19,8 +20,10 @@ from p2p_stonehenge.screen.pages import BACK, HELP, LEAVE, Item, ListPage, NotUn
 from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, join_page
 from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.style import cells
+from protocol import first_record, id_bytes
 
 
 def test_it_shows_what_to_go_on_with_what_is_open_and_what_can_be_begun() -> None:
@@ -187,6 +190,18 @@ def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> N
     assert page.enter("") == Words(("join", "dai"))
 
 
+def test_the_line_at_the_bottom_names_the_key_that_leads_to_a_table_on_which_enter_does_not_stand() -> None:
+    page = opened()
+    assert "j:" not in page.status()
+    page.know_tables([DAI._replace(likely=True)], ())
+    assert page.enter("") == Words(GAMES[0].words)
+    assert page.status() == "Enter: Byzantine Kingamon   j: join dai"
+    page.know_tables([DAI, EVE], ())
+    assert page.status() == "Enter: Byzantine Kingamon   j: 2 open tables"
+    page.move(2)
+    assert page.status() == "Enter: Fidchess Qenqe"
+
+
 def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
     """Enter is pressed for what was read: not for what has come in its place."""
     page = opened([], friend := DAI._replace(likely=True))
@@ -292,6 +307,22 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])
     assert [table.who for table in start.page.tables.values()] == ["cleo"]
     assert shown(start.page).count("ben (waiting)") == 1
+
+
+def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp_path: Path) -> None:
+    """It is where a player waits who was away when the game ended."""
+    home = home_of(tmp_path)
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    home = Home.open(str(tmp_path))
+    content = played_together("fidchess", 2, (), 4, ("ana", "ben"))
+    keep(home, first_record(content).table.hex()[:16], content, 2e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    (over,) = start.shelf
+    ben = Sighting(id_bytes(over.others[0]), "ben", (), bytes(8), f"fidchess playing {over.table[:4]}")
+    start._show(home, [ben])
+    assert not start.page.tables
+    assert "also here:  ben (at a game that is over)" in shown(start.page)
 
 
 def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> None:

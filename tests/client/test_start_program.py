@@ -58,6 +58,17 @@ def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path
 
 
 @pytest.mark.network
+def test_looking_back_at_a_finished_game_offers_to_tell_where_it_turned(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    solo(home, ((1, "B2-B3"), (2, "B7-B6")), 1.6e9)
+    solo(home, ((1, "B2-B3"), (2, "resign")), 1.7e9, nonce=1)
+    out = piped(tmp_path, "b", "1", "back", "2", "analyse", "q")
+    assert "4. go on with it." in out, "nobody is told what to play in a game that goes on"
+    assert "4. where it turned: what a bot would have played." in out
+    assert "anna: 1 choice" in out
+
+
+@pytest.mark.network
 def test_what_a_command_complains_of_stands_on_the_page(tmp_path: Path) -> None:
     out = piped(tmp_path, "solo oak", "host", "kingamon", "captured_king bar", "", "back", "back", "verify zoe", "q")
     assert "There is no game 'oak'" in out
@@ -160,7 +171,12 @@ if sys.platform != "win32":
         terminal.types("\r")
         terminal.shows("GO ON WITH", "3  Fidchess ")
         assert json.loads((tmp_path / "last.json").read_text())["solo"]["fidchess"]["first"] == "1"
-        terminal.types("b\r")
+        terminal.types("rules kingamon aim\r")
+        terminal.shows("You win by bearing off")
+        terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
+        terminal.types("b\r")  # for the start page, where it stands on the prompt
+        terminal.shows("GO ON WITH", "where to> b")
+        terminal.types("\r")
         terminal.shows("SAVED GAMES")
         terminal.types("\x04")
         terminal.shows("GO ON WITH")

@@ -10,6 +10,7 @@ from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.playback import Playback
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.style import spell
 from protocol import Clock, load
 
@@ -49,6 +50,9 @@ def test_a_player_whose_time_is_over_may_move_while_the_others_have_not_agreed(t
     room.away = {*others}
     room.pass_time(61)
     assert room.console(turn).status()[0] == "your turn, no time left"
+    told = [note for note in room.told[turn] if isinstance(note, Note) and "for this turn" in note.text]
+    assert len(told) == 3
+    assert all(note.stands() for note in told)
     table = room.tables[turn]
     table.play(turn, table.game.legal(table.state, turn)[0])
     room.away = set()
@@ -58,6 +62,7 @@ def test_a_player_whose_time_is_over_may_move_while_the_others_have_not_agreed(t
             room.reconnect(operator, other)
     room.pass_time(3)
     assert {table.turn for table in room.tables.values()} == {turn % 3 + 1}
+    assert not any(note.stands() for note in told)
     assert {len(table.table.fold.position.live) for table in room.tables.values()} == {3}
     room.check()
 

@@ -9,6 +9,7 @@ from net_tables import IDENTITIES, NAMES, WITH_ALL, Room, refused, room_without
 
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.style import Settings
 from protocol.events import EventKind
 
@@ -32,6 +33,26 @@ def test_the_missing_player_comes_back_before_all_have_agreed(tmp_path: Path) ->
     room.carry()
     assert {table.turn for table in room.tables.values()} == {1}
     room.check()
+
+
+def test_what_was_told_of_a_missing_player_is_so_until_she_is_back_or_moves(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 3:
+        room.play()
+    room.leave(3)
+    room.agree_to(1, "without cara")
+    told = [note for note in room.told[2] if isinstance(note, Note) and note.urgent]
+    assert ["wants to go on without" in note.text for note in told] == [False, True], "she is gone, and unwanted"
+    room.pass_time(3)
+    assert all(note.stands() for note in told)
+    room.come_back(3)
+    told += [note for note in room.told[3] if isinstance(note, Note) and "without you" in note.text][-1:]
+    assert [note.stands() for note in told] == [False, True, True], "she is back, and has to move"
+    room.pass_time(3)
+    table = room.tables[3]
+    table.play(3, table.game.legal(table.state, 3)[0])
+    room.carry()
+    assert [note.stands() for note in told] == [False, False, False]
 
 
 def test_a_question_lapses_when_the_player_comes_back_and_moves(tmp_path: Path) -> None:

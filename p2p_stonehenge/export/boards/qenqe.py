@@ -33,12 +33,12 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             held[seat - 1][colour != _COLOURS[seat - 1]] += 1
     for seat in range(1, state.rules.seats + 1):
         y = _MIDDLE + (seat - (state.rules.seats + 1) / 2) * 48
-        out = "" if seat in state.playing else ", out"
         name = names[seat - 1] if names else GAME.colours[seat - 1]
         own, captives = held[seat - 1]
         told = counted(own, "disk") + (f", {counted(captives, 'captive')}" if captives else "")
+        told = told if seat in state.playing else f"resigned, {counted(own, 'disk')}"
         dot = circle(_MIDDLE - 94, y - 10, 10, f"f-{_COLOURS[seat - 1]} s-edge rim")
-        written = label(_MIDDLE - 76, y - 10, f"{name[:11]}{out}", 18, "f-ink bold")
+        written = label(_MIDDLE - 76, y - 10, name[:11], 18, "f-ink bold")
         pieces.append(group(dot, written, label(_MIDDLE - 76, y + 11, told, 17, "f-ink")))
     return Drawing(_SIZE, _SIZE, _board(), tuple(pieces))
 
