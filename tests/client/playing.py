@@ -89,7 +89,7 @@ class Player:
             except Empty:
                 raise TimeoutError(f"{self.nick} says no such thing: {self.told[-5:]}") from None
             if not line:
-                raise TimeoutError(f"{self.nick} has ended: {self.told[:5]} {self.told[-5:]}")
+                raise TimeoutError(f"{self.nick} has ended: {self.told[:12]} {self.told[-5:]}")
             if wanted(line):
                 return line
 
@@ -261,7 +261,7 @@ def play_under_fire(players: Sequence[Player], number: int, rng: Random) -> Toll
     remains: list[tuple[Player, bytes]] = []
     shown: dict[str, str] = {}
     for player in players:
-        player.line(lambda line: line.startswith("1. "))
+        player.line(lambda line: line[:1].isdigit())
     while counts["kills"] < number and all(player.playing for player in players):
         time.sleep(rng.random() ** 2)
         chosen = rng.sample(players, rng.choice([1, 1, 1, len(players), rng.randint(1, len(players))]))
