@@ -276,18 +276,18 @@ class Fold:
         kept = [proof.kept for proof in held.proofs if held.counts(proof.kept, ahead.position)]
         if not kept:
             return None
-        guilty = {event.seat for event in kept}
-        operators = self.rules.operators_of(guilty)
+        guilty = self.rules.operators_of({event.seat for event in kept})
         ended = _before(ahead.positions, kept)
         playing = self.rules.operators_of(ended.live)
-        two = len(playing) == 2 and len(operators) == 1 and operators <= playing
-        lost = [seat for seat in ended.live if self.operators[seat - 1] in operators or not two]
-        winners = tuple([seat for seat in ended.live if seat not in lost])
-        for seat in lost if two else ():
+        two = len(playing) == 2 and len(playing & guilty) == 1
+        winners = tuple([seat for seat in ended.live if two and self.operators[seat - 1] not in guilty])
+        for seat in {*ended.live} - {*winners} if two else ():
             ended = self.rules.resigned(ended, seat)
-        won = ended.due.result.points if two and isinstance(ended.due, Over) else (0,) * len(self.operators)
-        reason = f"{self._names[min(operators) - 1]} signed two versions of an event"
-        return Broken(min(guilty), Result(winners, won, reason), _before(self.positions, kept).plies)
+        result = ended.due.result if isinstance(ended.due, Over) else None
+        points = result.points if result and winners and result.winners == winners else (0,) * len(self.operators)
+        reason = f"{self._names[min(guilty) - 1]} signed two versions of an event"
+        seat = min(event.seat for event in kept)
+        return Broken(seat, Result(winners, points, reason), _before(self.positions, kept).plies)
 
 
 def _before(positions: Sequence[Position], events: Collection[SignedEvent]) -> Position:

@@ -233,17 +233,19 @@ class Held:
         return matters and not self._ended_without(kept, position)
 
     def _ended_without(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether more than half of the operators without a proof have signed a result that names no `event`.
+        """Return whether more than half of the operators have signed a result that names no `event`.
 
-        Nothing follows from it then: only what lies behind has led to the result.
+        Nothing follows from it then: only what lies behind has led to the result. Operators with a proof against them
+        do not count, unless there is a proof against each.
         """
         guilty = {self._operators[seat - 1] for seat in (event.seat, *(proof.kept.seat for proof in self.proofs))}
-        signed, play = set[int](), {self._operators[seat - 1] for seat in position.live} - guilty
+        signed, playing = set[int](), {self._operators[seat - 1] for seat in position.live}
         for seat in position.live if position.slot.kind == SlotKind.END else ():
             result = given(position, self.chains, seat)
             if result and result.lengths[event.seat - 1] < event.number:
                 signed.add(self._operators[seat - 1])
-        return position.slot.kind == SlotKind.END and (not play or is_majority(len(signed & play), len(play)))
+        counted = playing - guilty or playing
+        return is_majority(len(signed & counted), len(counted))
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
         """Return whether what counts names this number of a chain, any version.

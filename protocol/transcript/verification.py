@@ -208,9 +208,13 @@ def _take(table: Table, event: SignedEvent, signed: bool | None) -> None:
     try:
         if local and not (event.kind == EventKind.ACT or (event.kind == EventKind.RESULT and event.body == (b"",))):
             raise PeerFaultError("without effect")
-        if table.take(event, signed=signed) != [event]:
+        # Nothing of a refused event may stay: the report tells of what stands before it.
+        here = event.table == table.id and len(event.heads) == len(table.held.chains)
+        chain = table.held.chains[event.seat - 1] if here else []
+        if event.number <= len(chain) or table.take(event, signed=signed) != [event]:
             raise PeerFaultError(_misplaced(table, event))
         if local and not _effective(table, event):
+            chain.pop()
             raise PeerFaultError(_unlawful(table, event))
     except PeerFaultError as error:
         raise MalformedError(f"number {event.number} of seat {event.seat} is {error}") from error
@@ -254,7 +258,7 @@ def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
         raise MalformedError("a proof of equivocation whose first event does not stand before it")
     again = (kept.seat, kept.number) == (other.seat, other.number) and kept.hash != other.hash
     again = again and Proof(kept, other) not in table.held.proofs
-    if table.take(other) or not again or not other.signed_by(table.charter.body.seats[kept.seat - 1].id, verifier):
+    if not again or table.take(other) or not other.signed_by(table.charter.body.seats[kept.seat - 1].id, verifier):
         raise MalformedError("a proof of equivocation that proves nothing")
 
 

@@ -319,9 +319,9 @@ class Verifier:
         names = [chain[-1].heads[e.seat - 1] >= e.number for chain in used if chain]
         guilty = self.operators([e.seat, *(kept.seat for kept, _ in self.proofs)])
         results = [self.given(at, s, [*map(len, self.chains)]) for s in at.live]
-        signed = self.operators(one.seat for one in results if one and one.heads[e.seat - 1] < e.number) - guilty
-        play = self.operators(at.live) - guilty
-        if at.slot[2] == END and (not play or 2 * len(signed) > len(play)):
+        signed = self.operators(one.seat for one in results if one and one.heads[e.seat - 1] < e.number)
+        play = self.operators(at.live) - guilty or self.operators(at.live)
+        if at.slot[2] == END and 2 * len(signed & play) > len(play):
             return False
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or any(names)) and not self.settled(e)
 
@@ -332,15 +332,15 @@ class Verifier:
         at = [one for one in self.path if all(one.behind[e.seat - 1] < e.number for e in twice)][-1]
         guilty = self.operators(e.seat for e in twice)
         reason = f"{self.charter.names[min(guilty) - 1]} signed two versions of an event"
-        players = self.operators(at.live)
-        if len(players) != 2 or len(guilty) != 1 or not guilty <= players:
-            return Result((), (0,) * len(self.charter.ids), reason)
+        players, nothing = self.operators(at.live), (0,) * len(self.charter.ids)
+        if len(players) != 2 or len(guilty & players) != 1:
+            return Result((), nothing, reason)
         at = self.copy(at)
         winners = tuple(s for s in at.live if self.operator(s) not in guilty)
         for s in [s for s in at.live if s not in winners]:
             self.resigned(at, s)
-        points = at.due.result.points if isinstance(at.due, Over) else (0,) * len(self.charter.ids)
-        return Result(winners, points, reason)
+        ended = at.due.result if isinstance(at.due, Over) else None
+        return Result(winners, ended.points if ended and ended.winners == winners else nothing, reason)
 
     # Sections 4 and 12.
 

@@ -10,7 +10,7 @@ from replicas import Circle, circle_of, events_of, summary
 from verdicts import result_of
 
 from protocol import LocalFaultError, SignedEvent, actions_of, origin_of
-from protocol.events import Epoch, EventKind, Move, Result, Wish
+from protocol.events import Epoch, EventKind, Move, Result, Sequence, Wish
 
 # What ends the game.
 
@@ -273,6 +273,53 @@ def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted() -> N
     assert circle[1].fold.position.behind[2] == left.number
     circle.give(circle[1], anew(circle, left))
     assert "cleo" in result_of(circle[1].fold).reason
+
+
+def test_a_cheat_that_is_out_does_not_take_the_win_over_another_cheat_away() -> None:
+    """Of two who play one signs two versions; a partner of it, who has resigned, does the same."""
+    circle = waiting_for(3, 2)
+    circle.spread(circle[1].own.resign(1))
+    circle.spread(circle[2].own.sign(2, Sequence()))
+    circle.settle()
+    assert circle[3].fold.position.live == (2, 3)
+    wishes = circle.forge(1, Wish(1)), circle.forge(1, Wish(0))
+    circle.spread(wishes[0])
+    moves = [circle.forge(2, Move(text)) for text in ("take 1", "take 2")]
+    assert moves[0].lengths[0] == wishes[0].number
+    for event in (*moves, wishes[1]):
+        circle.spread(event)
+    assert {proof.kept.seat for proof in circle[3].held.proofs} == {1, 2}
+    assert result_of(verdict_of(circle)).winners == (3,)
+
+
+def test_old_proofs_against_both_players_do_not_let_one_sign_its_last_move_twice() -> None:
+    circle = begun(2, pile=20)
+    circle.play(Random(1), circle[1].fold.position.plies + 6)
+    while circle[1].state.pile > 3:
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    for seat in (1, 2):
+        circle.spread(anew(circle, circle[1].held.chains[seat - 1][0]))
+    winner = circle.mover
+    last = circle.forge(winner, Move(f"take {circle[1].state.pile}"))
+    for event in (last, anew(circle, last)):
+        circle.spread(event)
+    assert result_of(verdict_of(circle)).winners == (3 - winner,)
+
+
+def test_points_of_a_cheat_that_had_won_go_to_nobody() -> None:
+    """At the end of a game of two the winner signs the result twice before the loser has signed it."""
+    circle = begun(2, pile=20)
+    while circle[1].state.pile > 3:
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    winner = circle.mover
+    circle.spread(circle.forge(winner, Move(f"take {circle[1].state.pile}")))
+    for event in [circle.forge(winner, Result(empty)) for empty in (b"", bytes(96))]:
+        circle.spread(event)
+    result = circle[3 - winner].fold.result
+    assert result
+    assert (result.winners, result.points) == ((3 - winner,), (0, 0))
 
 
 def test_a_seat_that_signs_the_same_again_signs_no_second_version() -> None:

@@ -228,7 +228,8 @@ def test_a_proof_must_prove() -> None:
         "the wrong way round": Proof(other, kept),
     }
     for name, lie in lies.items():
-        assert not verify(file + proof_record(lie)).ok, name
+        report = verify(file + proof_record(lie))
+        assert (report.ok, report.cheats) == (False, ()), name
     proof = proof_record(Proof(kept, other))
     assert not verify(circle.files[1] + proof).ok, "the first version does not stand in this file"
     assert not verify(file + proof + proof).ok, "the proof stands in the file twice"
@@ -243,6 +244,7 @@ def test_two_versions_as_events_are_refused() -> None:
     report = verify(circle.files[0] + event_record(other))
     assert not report.ok
     assert "two versions" in error_of(report)
+    assert (report.finished, report.cheats) == (False, ()), "the report tells of what stands before it"
 
 
 def test_a_proof_that_a_client_kept_while_it_waited_stands_in_a_valid_file() -> None:

@@ -19,6 +19,7 @@ from simulator_breakages.tools import (
     constant,
     instead,
     while_broken,
+    with_own,
 )
 
 
@@ -364,7 +365,7 @@ AGREEMENTS = (
     ),
     Breakage(
         "two versions are judged where a client that waits stands",
-        instead(Fold._judged, while_broken(Fold, "ahead", WHERE_IT_STANDS)),
+        instead(Fold._judged, with_own("_unbound", None)),
         "test_attacks_while_one_waits.py::test_two_versions_by_a_cheat_that_is_out_end_the_game_for_all_or_nobody",
     ),
     Breakage(

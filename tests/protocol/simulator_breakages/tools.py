@@ -77,6 +77,19 @@ def without(kind: type) -> Stand:
     return lambda real: lambda *args: [effect for effect in real(*args) if not isinstance(effect, kind)]
 
 
+def with_own(name: str, value: object) -> Stand:
+    """Return a stand-in for a method during which its object has another `name`."""
+
+    def stand(real: Function) -> Function:
+        def broken(self: Any, *args: Any) -> Any:
+            with mock.patch.object(self, name, value):
+                return real(self, *args)
+
+        return broken
+
+    return stand
+
+
 def while_broken(owner: object, name: str, value: object) -> Stand:
     """Return a stand-in during which, and only then, `owner` has another `name`."""
     assert hasattr(owner, name), f"{owner} has no {name}"

@@ -10,7 +10,17 @@ from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.own import Own
 from protocol.transcript import verification
-from simulator_breakages.tools import Breakage, Function, Stand, always, asked, constant, instead, while_broken
+from simulator_breakages.tools import (
+    Breakage,
+    Function,
+    Stand,
+    always,
+    asked,
+    constant,
+    instead,
+    while_broken,
+    with_own,
+)
 
 
 def naming_all(*kinds: type) -> Stand:
@@ -36,17 +46,6 @@ def by_all_that_waits(real: Function) -> Function:
         return waiting or real(self, event, position)
 
     return relied_on
-
-
-def with_own(name: str, value: object) -> Stand:
-    def stand(real: Function) -> Function:
-        def broken(self: Any, *args: Any) -> Any:
-            with mock.patch.object(self, name, value):
-                return real(self, *args)
-
-        return broken
-
-    return stand
 
 
 def named_by_nobody(real: Function) -> Function:
