@@ -100,7 +100,7 @@ class _Screen:
         self.long: list[Line] = []
         """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
         self.top = 0
-        self.turn = session.turn
+        self.turn, self.over = session.turn, self.console.over
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
         self.kept = [_Kept(line) for line in self.console.opening()]
@@ -291,7 +291,8 @@ class _Screen:
             self.unprinted += lines
             self.news.set()
         before, self.turn = self.turn, self.session.turn
-        if before != self.turn and self.refusal:
+        went_on, self.over = not self.over, self.console.over
+        if self.refusal and (before != self.turn or (went_on and self.over)):
             line = self.prompt.default_buffer.text if self.console.seat else ""
             self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
         self._entitle()

@@ -137,7 +137,7 @@ class Reader:
         if session.may_agree(session.wishes()):
             return "`draw` accepts the offer of a draw; or play on: it lapses in two turns."
         if session.may_agree(session.asking()):
-            return "`takeback` agrees to the take-back; playing on declines it."
+            return "`takeback` agrees to the take-back; it is off once somebody plays on."
         if session.has("agree"):
             return "`agree` agrees to go on without a player; else wait."
         return self._questions.lapsed or "`help` lists what you can type."

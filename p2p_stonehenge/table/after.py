@@ -3,7 +3,7 @@
 from engine import CHANCE, Result, counted
 from p2p_stonehenge.table.base import game_told, match_goes_on, score_told
 from p2p_stonehenge.table.session import OUT, Session
-from protocol import is_deal
+from protocol import in_effect, is_deal
 
 
 def report(session: Session) -> list[str]:
@@ -62,16 +62,18 @@ def next_game(session: Session) -> str:
 def _length(session: Session) -> str:
     """Return how long the game was, as its rules count, and its last move.
 
-    Where cards are dealt these are the rounds that were played to their ends, else turns.
+    Where cards are dealt these are the rounds that were played to their ends, else turns. What was taken back does not
+    count.
     """
-    moves = [ply for ply in session.plies if ply.actor != CHANCE and ply.action != "resign"]
+    plies = [session.plies[place] for place in in_effect(session.plies)]
+    moves = [ply for ply in plies if ply.actor != CHANCE and ply.action != "resign"]
     if not moves:
         return "It ended before the first move."
-    rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in session.plies)
+    rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in plies)
     turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
     of = f", {counted(len(moves), 'move')} in all" if len(moves) > turns else ""
     told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn') + of}."
-    if not rounds and any(is_deal(ply.actor, ply.action) for ply in session.plies):
+    if not rounds and any(is_deal(ply.actor, ply.action) for ply in plies):
         told = "No round was played to its end."
-    resigned = session.plies[-1].action == "resign"
+    resigned = plies[-1].action == "resign"
     return told if resigned else f"{told} The last move: {session.speaker(moves[-1].actor)}, {moves[-1].action}."

@@ -203,6 +203,8 @@ class Notices:
             if seat not in wishes:
                 whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"
                 told.append(Note(f"{whose} no longer stands."))
+        if wishes and {*before} > {*wishes} <= {*session.people}:
+            told.append(Note("You agreed to that: your agreement is an offer of your own now; `undraw` takes it back."))
         return told
 
     def takebacks(self) -> list[Notice]:
@@ -219,9 +221,10 @@ class Notices:
                 continue
             undone = undone_actions(session.game, log, position.takebacks[seat - 1])
             asked = f"{session.label(seat)} wants to take back {undone}"
-            asked += ": `takeback` agrees; playing on declines."
+            asked += ": `takeback` agrees; it is off once somebody plays on."
             told.append(self._wish(seat, asked, lambda: self._asking))
-        if before and not position.asking and takeback_target(log[-1].actor, log[-1].action) is None:
+        gone_on = before and not position.asking and session.result is None
+        if gone_on and takeback_target(log[-1].actor, log[-1].action) is None:
             told.append(Note("The take-back is off: the game has gone on."))
         return told
 

@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.session import Ply, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import FIRST_GAME, LOCAL, Seat, Series, Table, draw_locally, local_charter, make_body
 
@@ -27,6 +27,13 @@ def test_the_end_is_told_with_length_and_last_move() -> None:
     assert report(table) == []
     table.act(1, "resign")
     assert report(table) == ["You lost to ben by resignation.", "It took 2 turns."]
+
+
+def test_what_was_taken_back_does_not_make_a_game_longer() -> None:
+    table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
+    table.plies.append(Ply(3, CHANCE, "takeback 1", ()))
+    table.act(1, "resign")
+    assert report(table)[1] == "It took 1 turn."
 
 
 @pytest.mark.parametrize(("key", "looked_through"), [("fidchess", True), ("celtic-whist", False)])

@@ -35,6 +35,21 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
         assert not [part for part in console.status() if "draw" in part], "an offer outlives the game"
 
 
+def test_who_agreed_to_an_offer_that_is_taken_back_reads_that_it_is_an_offer_now(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn == 3:
+        room.play()
+    for operator in (1, 2):
+        room.agree_to(operator, "draw")
+    for operator in room.tables:
+        room.notes(operator)
+    room.type(1, "undraw")
+    gone = "- The draw offer of Red (anna) no longer stands."
+    own = "- You agreed to that: your agreement is an offer of your own now; `undraw` takes it back."
+    assert room.notes(2) == [gone, own]
+    assert room.notes(3) == [gone]
+
+
 def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
     room = Room(tmp_path)
     while room.tables[1].turn != 1:

@@ -1,7 +1,7 @@
 """Messages that a high board pushes out of sight: they stand below the prompt until something is typed."""
 
 import pytest
-from fake_table import FakeTable
+from fake_table import FakeTable, Staying
 from window import CTRL_C, ENTER, F1, Window, play
 
 from p2p_stonehenge.table.session import Note, Progress, Said
@@ -97,6 +97,25 @@ def test_a_question_and_a_refusal_stand_beside_a_message() -> None:
         await window.shows("ben: I said", "As to `resign`")
         await window.types(CTRL_C)
         await window.shows("As you were")
+
+    play(table, script)
+
+
+class Unheard(Staying):
+    """A resumed table: nobody has the turn before the others have said what they hold."""
+
+    turn = 0
+
+
+def test_a_refusal_gives_way_to_the_end_of_the_game() -> None:
+    table = Unheard("fidchell", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("7Z9" + ENTER)
+        await window.shows("It is not your turn")
+        table.act(2, "resign")
+        await window.shows("You won")
+        assert "It is not your turn" not in window.text.rpartition(">")[2]
 
     play(table, script)
 

@@ -78,14 +78,14 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     assert room.notes(other) == [], "nothing is asked of others before a yes"
     room.type(seat, "yes")
     assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree."]
-    wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; playing on declines."
+    wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; it is off once somebody plays on."
     assert room.notes(other) == [wanted]
     assert "you ask for a take-back" in room.console(seat).status()
     assert f"{label} asks for a take-back: `takeback` agrees" in room.console(other).status()
     for answer in ("yes", "no"):
         assert (
             refused(room, other, answer)
-            == "Nothing is asked of you now: `takeback` agrees to the take-back; playing on declines it."
+            == "Nothing is asked of you now: `takeback` agrees to the take-back; it is off once somebody plays on."
         )
     assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
     room.type(other, "yes")
@@ -190,7 +190,7 @@ def test_after_eight_take_backs_within_a_turn_the_others_are_asked(tmp_path: Pat
     assert question.endswith(f"if {room.tables[1].label(3 - seat)} agrees? [y/N]")
     room.type(seat, "yes")
     (told,) = room.notes(3 - seat)
-    assert told.endswith("`takeback` agrees; playing on declines.")
+    assert told.endswith("`takeback` agrees; it is off once somebody plays on.")
     assert len(room.tables[1].plies) == plies
     asked(room, 3 - seat)
     assert len(room.tables[1].plies) == plies + 1
@@ -224,7 +224,7 @@ def test_no_client_agrees_by_itself_to_more_than_the_turn_that_goes_on(
     room.carry()
     assert len(room.tables[3].plies) == plies
     (told,) = room.notes(3)
-    assert told.endswith("`takeback` agrees; playing on declines.")
+    assert told.endswith("`takeback` agrees; it is off once somebody plays on.")
 
 
 def test_dice_make_it_too_late(tmp_path: Path) -> None:
