@@ -75,6 +75,19 @@ def test_bots_are_no_players_who_could_agree(tmp_path: Path) -> None:
     assert refused(room, 1, f"without {NAMES[2]}") == told
 
 
+def test_the_game_waits_for_the_player_whose_bot_is_to_act(tmp_path: Path) -> None:
+    room = Room(tmp_path, "qenqe", NAMES[:4], operators=(1, 2, 3, 2))
+    while room.tables[1].turn != 3:
+        room.play()
+    room.leave(2)
+    room.notes(1)
+    room.play()
+    assert room.tables[1].turn == 4
+    room.wait(0)
+    (told,) = room.notes(1)
+    assert told.startswith(f"! The game waits for {room.tables[1].label(2)} now:")
+
+
 def test_a_player_who_resigned_before_the_others_left_is_not_asked(tmp_path: Path) -> None:
     """The resignation waits for its place, and the player whose client gives it one is gone."""
     room = room_without(tmp_path, 2)
