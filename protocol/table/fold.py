@@ -159,7 +159,7 @@ class Fold:
             awaited = [*filter(self.may_begin, signed)]
             if awaited and self._leads_to_result():
                 awaited = []
-            if self._enter(signed[-1] if signed and signed[-1] in awaited else None):
+            if self._enter(signed[-1] if signed and signed[-1] in awaited else None, further=bool(awaited)):
                 return True
             if awaited:
                 return False
@@ -201,10 +201,11 @@ class Fold:
         signed = [one for one, events in self.agreements.items() if own & events.keys()]
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
 
-    def _enter(self, awaited: Agreement | None) -> bool:
+    def _enter(self, awaited: Agreement | None, *, further: bool) -> bool:
         """Enter the highest epoch in force that is higher than what follows on its base; return whether there was one.
 
-        None is entered in place of the one `awaited`. The base of that one may have to be entered first.
+        None is entered in place of the one `awaited`. The base of that one may have to be entered first. `further`: the
+        present epoch may go on further than the open slot, which is kept open for an agreement.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
         for agreement, signed in sorted(self._agreements.items(), key=itemgetter(0), reverse=True):
@@ -212,7 +213,7 @@ class Fold:
             if lower or self._is_void(agreement, signed):
                 self._void[agreement] = self._agreements.pop(agreement)
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
-                self._may_be_in_force(agreement, signed, play, further=awaited is not None)
+                self._may_be_in_force(agreement, signed, play, further=further)
                 and (entered := self._entered(agreement, signed))
             ):
                 while self._path and next(reversed(self._path)) >= agreement.base:

@@ -9,7 +9,7 @@ from whist import reach, whist
 from engine import Turn
 from protocol import LocalFaultError, SignedEvent
 from protocol.chance import Roll
-from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, SlotKind, Wish
+from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, Sequence, SlotKind, Wish
 from protocol.table.epochs import Agreement, enter
 
 # In force: every seat that stays has signed the same.
@@ -457,3 +457,24 @@ def test_an_epoch_is_entered_also_where_all_that_leads_to_it_comes_at_once() -> 
     fresh = circle.client(4, events_of(circle[2])[::-1])
     assert fresh.held.heads == circle[2].held.heads
     assert fresh.fold.position == circle[2].fold.position
+
+
+def test_an_agreement_in_force_where_a_resignation_has_its_place_is_entered_behind_a_higher_one() -> None:
+    """Seats 2 and 3 agree to go on with all; seat 1 resigns at its turn, and does not sign.
+
+    Where the resignation has its place two play, and both have signed. Client 2, which keeps that slot open, has signed
+    a higher agreement since, which fails: seat 3 has gone on.
+    """
+    circle = waiting_for(3, 1)
+    agreed = [circle.forge(seat, Epoch(1, ())) for seat in (2, 3)]
+    circle.give(circle[2], *agreed)
+    circle.give(circle[2], circle.forge(2, Epoch(2, ())))
+    resigned = circle.forge(1, Resign())
+    circle.give(circle[1], resigned)
+    placed = circle.forge(1, Sequence())
+    circle.give(circle[3], *agreed, resigned, placed)
+    assert circle[3].fold.position.slot.epoch == 1
+    circle.give(circle[2], resigned, placed)
+    assert circle[2].fold.position.slot.epoch == 0
+    circle.give(circle[2], circle.forge(3, Epoch(3, ())))
+    assert circle[2].fold.position == circle[3].fold.position
