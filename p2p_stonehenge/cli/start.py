@@ -17,7 +17,7 @@ from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import inherit, parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.screen.keyboard import KEYBOARD
+from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
@@ -75,13 +75,21 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
 
 
 async def _pause() -> str:
-    """Let the player read what a command has printed; return the line that is typed then."""
+    """Let the player read what a command has printed; return the line that is typed then.
+
+    What was typed before is dropped: nothing could be read, and the start page would be drawn behind this line.
+    """
     from p2p_stonehenge.screen.asking import can_ask
 
     if not can_ask():
         return ""
+    if KEYBOARD.forget():
+        print(FORGOTTEN, flush=True)
     print("Enter goes back to the start page. ", end="", flush=True)
-    return await KEYBOARD.line() or ""
+    line = await KEYBOARD.line()
+    if line is None:  # Ctrl-D
+        print(flush=True)
+    return line or ""
 
 
 class _Start:
@@ -320,9 +328,10 @@ def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sight
     if not saved.between or not here:
         return []
     from p2p_stonehenge.lobby.finding import opened_by
+    from p2p_stonehenge.table.base import title_of
     from protocol import id_bytes
 
-    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, len(saved.names), here)
+    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)
 
 
 def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:

@@ -12,7 +12,7 @@ class Announced(NamedTuple):
 
     `seats` is `1/2`, or empty once the game has begun; `title` is what the table is called then. `locked`: a passphrase
     is asked for. `private`: nobody may watch. `watching`: that client only watches the table, as `kingamon watching
-    3f9a` says.
+    3f9a` says. `after`: what the table is called whose game this one follows, as in `kingamon 1/2 3f9a`.
     """
 
     game: str
@@ -21,11 +21,13 @@ class Announced(NamedTuple):
     locked: bool = False
     private: bool = False
     watching: bool = False
+    after: str = ""
 
     @property
     def text(self) -> str:
         """Return the announcement, small letters and digits."""
-        what = f"{_WATCHING if self.watching else _PLAYING} {self.title}" if self.title else self.seats
+        how = _WATCHING if self.watching else _PLAYING
+        what = f"{how} {self.title}" if self.title else f"{self.seats} {self.after}".rstrip()
         return f"{self.game} {what}{f' {_LOCKED}' * self.locked}{f' {_PRIVATE}' * self.private}"
 
     @property
@@ -53,4 +55,5 @@ def read_announced(text: str) -> Announced | None:
         return None
     if words[:1] in ([_PLAYING], [_WATCHING]) and len(words) == 2:
         return Announced(game, "", words[1], locked, private, words[0] == _WATCHING)
-    return Announced(game, " ".join(words), "", locked, private)
+    seats, after = words if len(words) == 2 else (" ".join(words), "")
+    return Announced(game, seats, "", locked, private, after=after)

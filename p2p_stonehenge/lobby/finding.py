@@ -256,16 +256,14 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     return _named(found, wanted)
 
 
-def opened_by(
-    people: Collection[bytes], game: str, players: int, sightings: Mapping[bytes, Sighting]
-) -> list[Sighting]:
-    """Return those of these people who have opened a table for so many players of this game, and await others there.
+def opened_by(people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting]) -> list[Sighting]:
+    """Return those of these people who have opened the table of the game after that at table `last`.
 
-    Where they are between two games of a match, that table is taken to be the one of its next game.
+    They await others there, and say so: another table of theirs, of the same game too, is none of that match.
     """
     seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
-    tables = {one: table for one, table in seen.items() if table and table.game == game and not table.full}
-    return [one for one, table in tables.items() if table.seats.endswith(f"/{players}")]
+    tables = {one: table for one, table in seen.items() if table and not table.full}
+    return [one for one, table in tables.items() if (table.game, table.after) == (game, last)]
 
 
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:

@@ -20,6 +20,7 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import COMMAND
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
@@ -93,7 +94,13 @@ class HostLobby(Lobby):
     def hint(self) -> str:
         """Return the table as it is announced: `kingamon 1/2`."""
         setup, private = self.setup, self.setup.watching.by == NOBODY
-        return Announced(setup.game.key, f"{len(self.names)}/{setup.players}", "", bool(self.door), private).text
+        seats = f"{len(self.names)}/{setup.players}"
+        return Announced(setup.game.key, seats, "", bool(self.door), private, after=self._after).text
+
+    @property
+    def _after(self) -> str:
+        """Return what the table of the game before is called, of a match or an evening; nothing of a first game."""
+        return title_of(self.setup.body().series.table)
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
@@ -156,7 +163,7 @@ class HostLobby(Lobby):
         setup = self.setup
         if not setup.closed or self._company:
             return
-        for one in opened_by({*setup.places}, setup.game.key, setup.players, self.network.sightings):
+        for one in opened_by({*setup.places}, setup.game.key, self._after, self.network.sightings):
             self.network.dial(one.id, one.addresses)
             self.send(one.id, self._advert())
 

@@ -72,7 +72,9 @@ class NetTable(TableSession):
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
-        self._presence = Presence(self, node, lambda: bool(self._jobs.working), elsewhere)
+        self._presence = Presence(
+            self, node, lambda: bool(self._jobs.working), lambda peer: elsewhere(peer) or self._another_day()
+        )
         self._notices = Notices(self, node, self._presence, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
@@ -214,6 +216,11 @@ class NetTable(TableSession):
         self._try(self._node.again)
         self.wants_again = True
         self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in self._presence.absent())
+
+    def _another_day(self) -> str:
+        """Return in a sentence that a match goes on although nobody is left at this table to play its next game."""
+        goes_on = self.way_on and not self._presence.company
+        return " The match goes on another day, from the start page." if goes_on else ""
 
     @property
     def may_again(self) -> bool:

@@ -191,10 +191,13 @@ class TableSession(Session):
         due = game.pending(game.apply(self.state, seat, "resign"))
         if not isinstance(due, Over):  # others play on: what that player loses is not known yet
             return told
-        cost, points = max(score_after(Series(), game, due.result)), score_after(self.series, game, due.result)
-        match = " and the match" if winners_of_match(self.series.match, points) else ""
-        names = [self.speaker(one) for one in range(1, len(self.names) + 1)]
-        return f"{told} It costs {counted(cost, 'point')}{match}: {points_told(names, points)}."
+        result, names = due.result, [self.speaker(one) for one in range(1, len(self.names) + 1)]
+        won, one = listed([names[winner - 1] for winner in result.winners]), len(result.winners) == 1
+        gets = f"{'gets' if one else 'get'} {counted(max(score_after(Series(), game, result)), 'point')}"
+        wins = f" and {'wins' if one else 'win'} the match:"
+        stands = ", and the match stands" if match_goes_on(self.series, game, result) else wins
+        points = points_told(names, score_after(self.series, game, result))
+        return f"{told} With that {won} {gets}{stands} {points}."
 
     def only_other(self, seat: int) -> str:
         """Return how the one seat is called that still plays besides `seat`; nothing if there are several."""

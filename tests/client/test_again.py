@@ -176,7 +176,11 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
     table.stays = True
     assert not table.way_on, "while the game goes on"
     room.agree_to(table.turn, "resign")
+    room.notes(1)
     room.leave(2)
+    (left,) = room.notes(1)
+    assert "There is nobody to play again with: `quit` leaves." in left
+    assert left.endswith(" The match goes on another day, from the start page.") == goes_on
     way_on = f"host --from {table.title}` begins the next game of the match."
     with pytest.raises(RefusedError) as refused:
         at.enter("again")

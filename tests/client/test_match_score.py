@@ -128,7 +128,7 @@ def test_the_score_stands_beside_the_match_before_and_after_the_game(tmp_path: P
     assert f"{NAMES[winner - 1]} {BEFORE.points[winner - 1] + 1}" in room.tables[2].options[0][1]
 
 
-def test_the_question_before_a_player_resigns_names_the_points_that_it_costs_a_match(tmp_path: Path) -> None:
+def test_the_question_before_a_player_resigns_tells_who_gets_how_many_points_of_a_match(tmp_path: Path) -> None:
     """One point, where games have no stakes; nothing while others play on after it."""
     room = Room(tmp_path / "room", "fidchell", NAMES[:3], series=BEFORE)
     asked = []
@@ -139,7 +139,7 @@ def test_the_question_before_a_player_resigns_names_the_points_that_it_costs_a_m
     (winner,) = room.tables[1].result.winners if room.tables[1].result else ()
     first, second = asked
     assert first == "Give the game up? It is lost then. [y/N]"
-    assert "It is lost then. It costs 1 point: " in second
+    assert f"It is lost then. With that {NAMES[winner - 1]} gets 1 point, and the match stands " in second
     assert f"{NAMES[winner - 1]} {BEFORE.points[winner - 1] + 1}" in second
 
 
@@ -156,7 +156,7 @@ def test_where_the_cube_was_turned_to_resign_costs_the_stake(tmp_path: Path) -> 
         legal = table.game.legal(table.state, table.turn)
         action = next((one for one in ("double", "take") if one in legal), legal[0])
         table.play(table.turn, action)
-    for match, lost in ((3, "2 points"), (2, "2 points and the match")):
+    for match, then in ((3, ", and the match stands"), (2, " and wins the match:")):
         table.series = Series(match)
-        told = f"Give the game up for Red (zoe)? It is lost then. It costs {lost}: anna 2, zoe 0."
+        told = f"Give the game up for Red (zoe)? It is lost then. With that anna gets 2 points{then} anna 2, zoe 0."
         assert table.question("resign", 2).text == told

@@ -157,12 +157,15 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
     (ben,) = map(id_bytes, last.others)
     told: list[str] = []
     start.page.tell = told.append
+    title = last.table[:4]
     for announced, opens in {
         "": False,
-        "fidchess 1/2": True,
-        "fidchess 1/2 passphrase": True,
-        "fidchess 2/2": False,
-        "kingamon 1/2": False,
+        f"fidchess 1/2 {title}": True,
+        f"fidchess 1/2 {title} passphrase": True,
+        f"fidchess 2/2 {title}": False,
+        f"kingamon 1/2 {title}": False,
+        "fidchess 1/2": False,
+        "fidchess 1/2 ffff": False,
         "fidchess playing 3f9a": False,
     }.items():
         start._show(home, [Sighting(ben, "ben", (), bytes(8), announced)])
@@ -175,6 +178,9 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
             assert row.told() == "Fidchess with ben (waiting), match 1-0, next game: open, join ben"
             assert not start.page.open_tables(), "it is not shown a second time"
             assert told == ["Now: 1. Fidchess with ben (waiting), match 1-0, next game: open, join ben."]
+        else:
+            other = bool(announced) and "playing" not in announced
+            assert [one.words for one in start.page.open_tables()] == [join] * other, "another table stands for itself"
 
 
 def test_a_match_is_not_played_on_from_an_older_game_unasked(

@@ -66,7 +66,7 @@ def test_a_stranger_is_told_for_whom_a_table_with_free_seats_is_kept(
     assert f"That table is kept for the players of its {kept}." in failure(guest)
 
 
-@pytest.mark.parametrize("other", ["a stranger", "another game", "the next game"])
+@pytest.mark.parametrize("other", ["a stranger", "another game", "another match", "the next game"])
 def test_of_two_hosts_of_the_same_next_game_one_sits_down_at_the_table_of_the_other(
     club: Club, tmp_path: Path, other: str
 ) -> None:
@@ -77,19 +77,25 @@ def test_of_two_hosts_of_the_same_next_game_one_sits_down_at_the_table_of_the_ot
     stays, goes = sorted((ANNA, BEN), key=lambda one: one.id)
     first = min(IDENTITIES[3:], key=lambda one: one.id) if other == "a stranger" else stays
     assert first.id < goes.id
-    setup = found.setup if other != "another game" else Setup(all_games()["fidchell"], {}, 3)
+    setup = found.setup
+    if other.startswith("another"):  # as `host fidchell` opens it, or `host fidchell --match 5`
+        match = Series(BEFORE.match) if other == "another match" else Series()
+        setup = Setup(all_games()["fidchell"], {}, 3, series=lambda _: match)
     hosts: list[HostLobby] = []
     for one, offered in ((goes, found.setup), (first, setup)):
         network: Any = club.client(one)
         network.handler = HostLobby(network, Home.open(str(tmp_path / one.id.hex()[:8])), print, offered)
         hosts.append(network.handler)
-    for lobby, peer in zip(hosts, (first, goes), strict=True):
-        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), "fidchell 1/3")
+    for lobby, peer, host in zip(hosts, (first, goes), reversed(hosts), strict=True):
+        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), host.hint)
         lobby.network.sightings = {peer.id: seen}
     for _ in range(3):
         for lobby in hosts:
             if not lobby.done.done():
                 lobby.tick()
+        if any(client.dialled for client in club.clients.values()):
+            hosts[0].link(first.id, True)
+            hosts[1].link(goes.id, True)
         club.deliver()
     assert not hosts[1].done.done(), "that client stays the host"
     if other == "the next game":

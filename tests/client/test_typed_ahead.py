@@ -69,6 +69,28 @@ def test_what_was_typed_for_the_game_before_does_nothing_in_the_next_one(alone: 
     assert alone.unfinished() == [True, False]
 
 
+BUSY = """
+import asyncio, select, sys
+from p2p_stonehenge.cli.start import _pause
+print("busy", flush=True)
+select.select([sys.stdin], [], [])
+line = asyncio.run(_pause())
+print(f"typed: {line!r}")
+"""
+
+
+@pytest.mark.parametrize(("keys", "line"), [("\r", ""), ("\x04", ""), ("rules\r", "rules")])
+def test_an_enter_typed_while_a_command_is_busy_does_not_go_back_to_the_start_page(keys: str, line: str) -> None:
+    """What a command has told is read first; what comes then begins on a line of its own."""
+    with closing(RealTerminal([sys.executable, "-c", BUSY])) as at:
+        at.shows("busy")
+        at.types("\r")
+        at.shows(AHEAD, "Enter goes back to the start page.")
+        at.types(keys)
+        at.shows(f"typed: {line!r}")
+        assert f"\ntyped: {line!r}" in at.text
+
+
 def test_what_a_script_pipes_in_is_obeyed_line_by_line(tmp_path: Path) -> None:
     """Nobody reads a question there: the script has its answer behind it."""
     command = [sys.executable, "-m", "p2p_stonehenge", "solo", "fidchess", "-o", "first=1", "--plain"]
