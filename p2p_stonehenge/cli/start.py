@@ -17,7 +17,7 @@ from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import inherit, parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
+from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
@@ -79,17 +79,14 @@ async def _pause() -> str:
 
     What was typed before is dropped: nothing could be read, and the start page would be drawn behind this line.
     """
-    from p2p_stonehenge.screen.asking import can_ask
+    from p2p_stonehenge.screen.asking import LeavingError, ask, can_ask
 
     if not can_ask():
         return ""
-    if KEYBOARD.forget():
-        print(FORGOTTEN, flush=True)
-    print("Enter goes back to the start page. ", end="", flush=True)
-    line = await KEYBOARD.line()
-    if line is None:  # Ctrl-D
-        print(flush=True)
-    return line or ""
+    try:
+        return await ask("Enter goes back to the start page. ", hidden=False)
+    except LeavingError:
+        return ""
 
 
 class _Start:

@@ -262,8 +262,8 @@ def opened_by(people: Collection[bytes], game: str, last: str, sightings: Mappin
     They await others there, and say so: another table of theirs, of the same game too, is none of that match.
     """
     seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
-    tables = {one: table for one, table in seen.items() if table and not table.full}
-    return [one for one, table in tables.items() if (table.game, table.after) == (game, last)]
+    follows = (game, last)
+    return [one for one, table in seen.items() if table and not table.full and (table.game, table.after) == follows]
 
 
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:

@@ -405,7 +405,7 @@ class GuestLobby(Lobby):
     async def _ask_without_host(self, company: Company, ask: Ask) -> None:
         """Ask the player whether to play without the host, who is gone; if so, this lobby ends."""
         if not await agrees(ask, company.question({self.host})):
-            if self.host in company.left:  # nobody who comes back finds the table of a guest
+            if self.host in company.left:  # a player who comes back does not find the table of a guest
                 raise _disagreed(company, {self.host})
             self._waits = True
             self.report(f"Waiting for {company.named({self.host})} to come back. Ctrl-C leaves.")

@@ -295,9 +295,10 @@ class StartPage(Page):
         likely = self._entry(self.mark)
         takes = f"{likely.what}" if likely else next((b.text for b in BEGIN if b.letter == self.mark), "")
         tables = self.open_tables()
-        opens = f"{len(tables)} open tables" if len(tables) > 1 else "".join(f"join {table.who}" for table in tables)
         # Enter stays where it is when a table opens: this says which key leads there.
-        joins = f"j: {opens}" if tables and self.mark not in [one.key for one in tables] else ""
+        joins = ""
+        if tables and self.mark not in [one.key for one in tables]:
+            joins = f"j: {len(tables)} open tables" if len(tables) > 1 else f"j: join {tables[0].who}"
         parts = (f"Enter: {takes}", joins, f"others here: {self.here}" if self.here else "")
         return "   ".join(part for part in parts if part)
 

@@ -291,8 +291,8 @@ class _Screen:
             self.unprinted += lines
             self.news.set()
         before, self.turn = self.turn, self.session.turn
-        went_on, self.over = not self.over, self.console.over
-        if self.refusal and (before != self.turn or (went_on and self.over)):
+        ended, self.over = self.console.over and not self.over, self.console.over
+        if self.refusal and (before != self.turn or ended):
             line = self.prompt.default_buffer.text if self.console.seat else ""
             self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
         self._entitle()
@@ -376,7 +376,8 @@ class _Screen:
             if not (self.long or self.folded):
                 self.kept = []
             self.long = []
-            self.folded = self.folded if self._drawn() else 0
+            if self.folded and not self._drawn():
+                self.folded = 0
 
     def _do(self, text: str) -> None:
         self.long = []

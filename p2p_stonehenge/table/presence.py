@@ -358,7 +358,7 @@ class Presence:
         missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]
         if not missing:
             return "", 0.0
-        # What a bot owes its operator's client has to give.
+        # What a bot owes, the client of its operator has to give.
         names = listed([session.label(seat) for seat in sorted({self.operator(seat) for seat in missing})])
         asked = [seat for seat in missing if self._was_asked_enough(self.operator(seat))]
         ways = self._ways((asked or missing)[0])

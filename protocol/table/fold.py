@@ -204,8 +204,8 @@ class Fold:
     def _enter(self, awaited: Agreement | None, *, further: bool) -> bool:
         """Enter the highest epoch in force that is higher than what follows on its base; return whether there was one.
 
-        None is entered in place of the one `awaited`. The base of that one may have to be entered first. `further`: the
-        present epoch may go on further than the open slot, which is kept open for an agreement.
+        No epoch is entered in place of that of the agreement `awaited`, of which the base may have to be entered first.
+        `further`: the present epoch may go on further than the open slot, which is kept open for an agreement.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
         for agreement, signed in sorted(self._agreements.items(), key=itemgetter(0), reverse=True):
@@ -282,7 +282,7 @@ class Fold:
         playing = self.rules.operators_of(ended.live)
         two = len(playing) == 2 and len(playing & guilty) == 1
         winners = tuple([seat for seat in ended.live if two and self.operators[seat - 1] not in guilty])
-        for seat in {*ended.live} - {*winners} if two else ():
+        for seat in [seat for seat in ended.live if winners and seat not in winners]:
             ended = self.rules.resigned(ended, seat)
         result = ended.due.result if isinstance(ended.due, Over) else None
         points = result.points if result and winners and result.winners == winners else (0,) * len(self.operators)

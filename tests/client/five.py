@@ -66,7 +66,7 @@ def hear(player: Player, *parts: str) -> str:
 
 
 def alike(players: Sequence[Player], but: Sequence[str] = ()) -> dict[str, object]:
-    """Return what the newest files tell alike, but for who has signed the result: a file may lack the last ones.
+    """Return what the newest files tell alike, but for the signatures under the result: a file may lack the last ones.
 
     `but`: what else they may tell otherwise.
     """

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playing import patched
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.storage.home import Home
@@ -19,14 +20,7 @@ from protocol import id_text
 pytestmark = pytest.mark.network
 
 LOOPBACK = ("--interface", "127.0.0.1")
-IMPATIENT = (
-    "import sys\n"
-    "from protocol.table import ending\n"
-    "assert ending.RESULT_PATIENCE == 10.0\n"
-    "ending.RESULT_PATIENCE = 1.0\n"
-    "from p2p_stonehenge.__main__ import main\n"
-    "sys.exit(main())\n"
-)
+IMPATIENT = "from protocol.table import ending\nassert ending.RESULT_PATIENCE == 10.0\nending.RESULT_PATIENCE = 1.0\n"
 """A client that waits but a second for the last signatures."""
 
 
@@ -110,7 +104,7 @@ def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
 def test_who_keeps_silent_at_the_end_is_waited_for_a_while_only(players: Players) -> None:
     """The winner's computer sleeps before it has confirmed the result; the loser's record is complete."""
     words = ("host", "fidchess", "-o", "first=1", "--plain", "--name", players.nick("anna"), *LOOPBACK)
-    anna = players.start("anna", *words, program=("-c", IMPATIENT))
+    anna = players.start("anna", *words, program=patched(IMPATIENT))
     assert anna.stdin
     assert anna.stdout
     ben = players.start("ben", "join", players.nick("anna"), "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
@@ -141,7 +135,7 @@ def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_a
     for player in (anna, ben):
         player.kill()
         player.communicate()
-    again = players.start("anna", "resume", "--plain", *LOOPBACK, program=("-c", IMPATIENT))
+    again = players.start("anna", "resume", "--plain", *LOOPBACK, program=patched(IMPATIENT))
     told, _ = again.communicate("newest\nno\nnewest\nyes\nresign\nyes\n", timeout=60)
     assert again.returncode == 0, told
     assert told.count("Is yours the newest? [y/N]") == 2

@@ -276,7 +276,7 @@ def test_a_seat_that_is_out_ends_the_game_by_two_versions_of_what_counted() -> N
 
 
 def test_a_cheat_that_is_out_does_not_take_the_win_over_another_cheat_away() -> None:
-    """Of two who play one signs two versions; a partner of it, who has resigned, does the same."""
+    """Of two players one signs two versions; another player, who has resigned, does the same to help that cheat."""
     circle = waiting_for(3, 2)
     circle.spread(circle[1].own.resign(1))
     circle.spread(circle[2].own.sign(2, Sequence()))

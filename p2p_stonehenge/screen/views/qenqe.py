@@ -40,7 +40,7 @@ def describe(state: State) -> list[str]:
                 kinds.setdefault(stack, []).append(name)
         ranked = sorted(kinds, key=lambda stack: (piece(stack) == "Rigant", len(stack), stack), reverse=True)
         stacks = "; ".join(f"{_told(stack)} on {listed(kinds[stack])}" for stack in ranked)
-        neutral = "" if seat in state.playing else " (resigned, neutral)"  # whoever is put out ends the game
+        neutral = "" if seat in state.playing else " (resigned, neutral)"  # a seat that is put out ends the game
         sentences.append(f"{GAME.colours[seat - 1]}{neutral}: {stacks or 'nothing'}.")
     if not state.reason:
         sentences.append(who_moves(GAME.colours, state.to_move))
