@@ -263,7 +263,7 @@ class _Start:
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
                 continue  # it is shown as a game to go on with
             if table and table.title and any(saved.is_table(table.game, table.title) for saved in over):
-                people.append(f"{name} (at a game that is over)")  # its end comes there once somebody opens a table
+                people.append(f"{name} (at a game that is over: host, and {name} reads how)")
                 continue
             if one in for_matches:
                 continue  # and so is this one

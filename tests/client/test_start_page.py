@@ -322,7 +322,7 @@ def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp
     ben = Sighting(id_bytes(over.others[0]), "ben", (), bytes(8), f"fidchess playing {over.table[:4]}")
     start._show(home, [ben])
     assert not start.page.tables
-    assert "also here:  ben (at a game that is over)" in shown(start.page)
+    assert "also here:  ben (at a game that is over: host, and ben reads how)" in shown(start.page)
 
 
 def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> None:
