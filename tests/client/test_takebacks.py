@@ -77,7 +77,9 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     assert room.type(seat, "takeback") == [f"Take back {colour}'s {action}, if {others} agrees? [y/N]"]
     assert room.notes(other) == [], "nothing is asked of others before a yes"
     room.type(seat, "yes")
-    assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree."]
+    off = f"It cannot be withdrawn, and is off once {others} plays on."
+    assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree. {off}"]
+    assert refused(room, seat, "takeback") == f"You are for this take-back already. {off}"
     wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; it is off once somebody plays on."
     assert room.notes(other) == [wanted]
     assert "you ask for a take-back" in room.console(seat).status()
@@ -123,7 +125,8 @@ def test_all_of_three_have_to_agree_and_hear_of_each_other(tmp_path: Path) -> No
     asked(room, seat)
     asked(room, second)
     assert f"- {room.tables[1].label(second)} agrees to a take-back." in room.notes(third)
-    assert refused(room, second, "takeback").startswith("You have asked for this take-back, or agreed to it, already")
+    off = "It cannot be withdrawn, and is off once you play on."
+    assert refused(room, second, "takeback") == f"You are for this take-back already. {off}"
     assert len(room.tables[1].plies) == 2
     asked(room, third)
     assert room.tables[1].plies[-1].action == "takeback 1"
