@@ -17,7 +17,7 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it lapses in two turns."
     assert room.notes(2) == room.notes(3) == [offered]
     for operator in (2, 3):
-        assert room.console(operator).status()[1] == "Red (anna) offers a draw: `draw` accepts"
+        assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
         told = "Nothing is asked of you now: `draw` accepts the offer of a draw; or play on: it lapses in two turns."
         for answer in ("no", "y"):
             assert refused(room, operator, answer) == told
