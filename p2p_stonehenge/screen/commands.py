@@ -1,5 +1,7 @@
 """The commands that can be typed at a table besides moves: what each means, and which of them ask first."""
 
+from p2p_stonehenge import rules
+
 COMMANDS = {
     "moves": ("moves [FROM]", "what you may play, and what it does"),
     "look": ("look PLACE", "what stands on a place"),
@@ -35,6 +37,9 @@ COMMANDS = {
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
 
+EXPLAINING = {"moves": "pieces", "moving": "pieces", "cards": "cards"}
+"""The topic of a game's rules that says what an Oin or a trilithon is, and of what it tells."""
+
 ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", "quit")
 """Commands that cost something or cannot be taken back: written in full, and asked about first."""
 
@@ -63,3 +68,12 @@ OTHER_NAMES = (
 
 ADVICE = ("hint", "why", "threats")
 """Commands that ask a bot for advice: where nobody else plays."""
+
+
+def explained(name: str, game: str) -> tuple[str, str]:
+    """Return a command's form, and its meaning at a table of the game with this key."""
+    form, meaning = COMMANDS[name]
+    if name == "rules" and game in rules.pages():
+        topics = [topic for topic in rules.topics(game) if topic in EXPLAINING]
+        meaning += "".join(f"; `rules {topic}` explains its {EXPLAINING[topic]}" for topic in topics)
+    return form, meaning

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import Advising
-from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
+from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS, explained
 from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
@@ -494,5 +494,6 @@ class Console:
         notation = sentence(getattr(self.session.game, "notation", ""))
         lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
         needless = ("help", "board" if self._redraws else "more")
-        told = [about for name, about in COMMANDS.items() if name not in needless and self.session.has(name)]
+        named = [name for name in COMMANDS if name not in needless and self.session.has(name)]
+        told = [explained(name, self.session.game.key) for name in named]
         return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]

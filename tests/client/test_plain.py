@@ -218,6 +218,19 @@ def test_commands_answer() -> None:
             console(table).enter(line)
 
 
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("fidchess", "`rules moves` explains its pieces"),
+        ("kingamon", "`rules moving` explains its pieces"),
+        ("celtic-whist", "`rules cards` explains its cards"),
+    ],
+)
+def test_help_says_which_topic_of_the_rules_explains_the_names_of_pieces(key: str, told: str) -> None:
+    """Oin, Duo and Teth stand in each list of moves."""
+    assert f"the rules of the game; {told}" in answer(FakeTable(key), "help")
+
+
 @pytest.mark.parametrize(("redraws", "needless"), [(True, "board"), (False, "more")])
 @pytest.mark.parametrize("key", ["fidchess", "celtic-whist"])
 def test_help_and_tab_name_every_command_that_means_something_here(key: str, redraws: bool, needless: str) -> None:
