@@ -337,8 +337,8 @@ def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: b
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
-    state = "ANOTHER KEY" if warning else "passphrase" * table.locked
-    likely = met and not warning
+    state = "ANOTHER KEY" if warning else table.marks
+    likely = met and not (warning or table.after)  # the next game is for the players of the one before
     return Entry(seen.id, _title(table.game), name, when, state, ("join", name_of(seen)), likely)
 
 
@@ -347,7 +347,7 @@ def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, s
     from p2p_stonehenge.lobby.finding import name_of
 
     names = ", ".join(name for _, name in players)
-    state = "ANOTHER KEY" if warning else "passphrase" * table.locked
+    state = "ANOTHER KEY" if warning else table.marks
     return Entry(
         (table, warning), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
     )

@@ -27,7 +27,7 @@ from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cells, cut, fit, safe
 
-WIDEST = (20, 18, 14)
+WIDEST = (20, 18, 18)
 """Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""

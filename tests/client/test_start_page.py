@@ -13,6 +13,7 @@ from engine import all_games
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
+from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
@@ -307,6 +308,20 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])
     assert [table.who for table in start.page.tables.values()] == ["cleo"]
     assert shown(start.page).count("ben (waiting)") == 1
+
+
+def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_for_its_players(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    known.meet(home, BEN.id, "ben")
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = []
+    tables = ((BEN, "ben", "fidchess 1/2 ffff"), (CLEO, "cleo", "fidchess 1/2 m5 passphrase"))
+    start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in tables])
+    ben, cleo = shown(start.page).splitlines()[3:5]
+    assert ben.endswith("1 of 2 seats  next game")
+    assert cleo.endswith("1 of 2 seats  passphrase, match~")
+    assert start.page.mark == "h", "ben is a friend, but nobody else can sit down there"
+    assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
 
 
 def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp_path: Path) -> None:
