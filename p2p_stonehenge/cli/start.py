@@ -247,8 +247,8 @@ class _Start:
         people = []
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
-        going = [saved for saved in self.shelf or () if saved.goes_on]
-        over = [saved for saved in self.shelf or () if saved.own and saved.facts.result]
+        shelf = self.shelf or ()
+        going = [saved for saved in shelf if saved.goes_on]
         for_matches = {one for saved in going for one in _opened_for(saved, here)}
         met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
@@ -257,17 +257,14 @@ class _Start:
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
+            at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
             if table and table.watching:
                 people.append(f"{name} (watching)")
-                continue
-            if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
+            elif one in for_matches or (at and at.goes_on):
                 continue  # it is shown as a game to go on with
-            if table and table.title and any(saved.is_table(table.game, table.title) for saved in over):
+            elif at and at.own and at.facts.result:
                 people.append(f"{name} (at a game that is over: host, and {name} reads how)")
-                continue
-            if one in for_matches:
-                continue  # and so is this one
-            if table and table.title:
+            elif table and table.title:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
                 tables.append(_table(one, table, name, told if warning else "", known.is_met(home, one.id)))
@@ -316,7 +313,7 @@ def _where(one: "Sighting", saved: "Saved") -> str:
     table = read_announced(one.table)
     if table is None:
         return HERE
-    at_it = table.title and not table.watching and saved.is_table(table.game, table.title)
+    at_it = not table.watching and saved.is_table(table.game, table.title)
     return WAITING if at_it else BUSY
 
 

@@ -93,8 +93,11 @@ class Saved(NamedTuple):
         return self.path.name.removesuffix(SUFFIX)
 
     def is_table(self, game: str, title: str) -> bool:
-        """Return whether this is the table that is announced so: by its game and the beginning of its id."""
-        return game == self.facts.game and self.table.startswith(title)
+        """Return whether this is the table that is announced so: by its game and the beginning of its id.
+
+        A table that awaits players has none yet.
+        """
+        return title != "" and game == self.facts.game and self.table.startswith(title)
 
     @property
     def title(self) -> str:
