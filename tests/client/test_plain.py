@@ -266,6 +266,14 @@ def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
     assert table.draws == set()
 
 
+def test_a_game_that_has_ended_before_the_screen_began_is_told_as_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """Another player resigned while this client sat down."""
+    table = FakeTable("fidchess", first=2)
+    table.stays = True
+    table.act(2, "resign")
+    assert told(table, capsys, "quit").count("`result` tells this again, `quit` leaves the table.") == 1
+
+
 def test_what_one_may_type_out_of_turn() -> None:
     table = FakeTable("fidchess", first=2)
     assert console(table).refuse("a2 a3").startswith("It is not your turn (ben to move)")
