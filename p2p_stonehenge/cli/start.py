@@ -99,7 +99,7 @@ class _Start:
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
             "j": lambda: join_page(self.page),
-            "b": lambda: letters.saved(self.shelf or ()),
+            "b": lambda: letters.saved(self.shelf or (), self._leave),
             "r": letters.rules,
             "l": letters.learn,
             "o": lambda: letters.settings(self.home, self._changed),
@@ -161,6 +161,12 @@ class _Start:
             self.page.nick = self.home.nick()
         else:
             setattr(self.args, name, value)
+
+    def _leave(self, game: "Saved") -> None:
+        """Leave the match between this game and its next one."""
+        self.home.leave_match(game.table)
+        self.shelf = [one._replace(between=False) if one == game else one for one in self.shelf or ()]
+        self._show_games()
 
     def _show_games(self) -> None:
         if self.shelf is not None:

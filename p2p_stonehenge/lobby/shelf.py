@@ -83,7 +83,7 @@ class Saved(NamedTuple):
     unfinished: bool
     """Whether the game can be gone on with."""
     between: bool = False
-    """Whether the game is over, and its match goes on with another one that has not begun."""
+    """Whether the game is over, and its match, which the player has not left, goes on with another one."""
     open: bool = False
     """Whether the game is unfinished, and another program, in another window, has it open."""
 
@@ -262,7 +262,8 @@ class Shelf:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
         resumable = facts.kind == LOCAL or self._home.kept_secret(name.removesuffix(SUFFIX)) is not None
         unfinished = facts.result is None and bool(own) and resumable
-        between = facts.leads_on and bool(own) and not followed
+        goes_on = facts.leads_on and bool(own) and not followed
+        between = goes_on and not self._home.has_left_match(name.removesuffix(SUFFIX))
         is_open = unfinished and self._home.is_open(name.removesuffix(SUFFIX))
         return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
 

@@ -80,6 +80,7 @@ GUIDE = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
+    "`b` leaves a match between two of its games, so that it is offered no more.",
     "",
     "A command does the same, with what it takes, as `host kingamon`:",
 )

@@ -5,11 +5,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from friends import over
 from looking_back import played_together
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep
 from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 
 from engine import all_games
+from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
@@ -322,6 +324,27 @@ def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_fo
     assert cleo.endswith("1 of 2 seats  passphrase, match~")
     assert start.page.mark == "h", "ben is a friend, but nobody else can sit down there"
     assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
+
+
+def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path: Path) -> None:
+    over(tmp_path)
+    home = Home.open(str(tmp_path / "room" / "1"))
+    (home.path / "identity.key").write_bytes(bytes([21]) * 32)
+    start = _Start(parse(("--home", str(home.path))), "")
+    start.shelf = list(Shelf(home).games())
+    start._show_games()
+    assert "next game" in shown(start.page)
+    games = letters.saved(start.shelf, start._leave)
+    game = games.enter("1")
+    assert isinstance(game, Page)
+    assert "leave its match" in shown(game)
+    left = game.enter("leave")
+    assert isinstance(left, Page)
+    assert "You have left the match" in shown(left)
+    assert "next game" not in shown(start.page)
+    (kept,) = Shelf(home).games()
+    assert not kept.between
+    assert kept.facts.result
 
 
 def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp_path: Path) -> None:
