@@ -18,6 +18,7 @@ from engine.games.fidchess.board import (
     SUPPLY,
     VIEW,
     board_of,
+    cells_of,
     disks,
 )
 from engine.games.fidchess.moves import moves
@@ -77,7 +78,6 @@ class Fidchess(BoardGame[State]):
             return super().apply(state, actor, action)
         before, _, actions, _, _, history, rules, board, disks = state
         origin, target, promotes, parts, _ = LAWFUL[action]
-        cells = bytearray(before)
         moving = before[origin]
         board ^= PLANES[moving][origin]
         other = 3 - actor
@@ -85,13 +85,9 @@ class Fidchess(BoardGame[State]):
         if parts:
             for space, content, promoted in parts:
                 moving -= content
-                arriving = actor << SEAT_SHIFT | content + promoted
-                cells[space] = arriving
-                board ^= PLANES[arriving][space]
-            cells[origin] = moving
+                board ^= PLANES[actor << SEAT_SHIFT | content + promoted][space]
             board ^= PLANES[moving][origin]
         else:
-            cells[origin] = 0
             moving += promotes
             if there := before[target]:
                 board ^= PLANES[there][target]
@@ -99,7 +95,6 @@ class Fidchess(BoardGame[State]):
                     moving += there & CONTENT
                 else:
                     taken = there
-            cells[target] = moving
             board ^= PLANES[moving][target]
 
         winner, reason = 0, ""
@@ -113,7 +108,7 @@ class Fidchess(BoardGame[State]):
                 winner, reason = actor, RIGANT_TAKEN
             elif not disks[other]:
                 winner, reason = actor, DISKS_TAKEN
-        after = build(State, (bytes(cells), other, actions + 1, winner, reason, history, rules, board, disks))
+        after = build(State, (cells_of(board), other, actions + 1, winner, reason, history, rules, board, disks))
         return self._counted(after) if rules.repetition or rules.turn_limit else after
 
     def _resign(self, state: State, seat: int) -> State:

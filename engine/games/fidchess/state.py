@@ -46,6 +46,6 @@ class State(NamedTuple):
     """Every position that occurred, if repetition counts."""
     rules: Rules
     board: int
-    """The views of the seats: see `board_of`."""
+    """The stacks and the views of the seats: see `board_of`."""
     disks: tuple[int, int, int]
     """How many disks each seat has on the board, by seat; 0 for no seat."""
