@@ -60,24 +60,26 @@ class Fidchess(BoardGame[State]):
         return one_point_each((state.winner,) if state.winner else (), 2, state.reason)
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
-        # Without the way through `pending`.
-        if actor and actor == state.to_move and not state.reason:
-            return moves(state)
-        return super().legal(state, actor)
+        cells, seat, _, _, reason, _, rules, board, _ = state
+        if actor != seat or not actor or reason:
+            return super().legal(state, actor)
+        return moves(cells, board >> VIEW[seat], rules.reaches)
 
     def _moves(self, state: State) -> Sequence[Action]:
-        return moves(state)
+        return self.legal(state, state.to_move)
 
     def _lawful(self, state: State, action: Action) -> bool:
         # Every move begins with the space of its stack.
         space = INDEX.get(action[:2])
-        return space is not None and action in moves(state, 1 << space)
+        if space is None:
+            return False
+        return action in moves(state.cells, state.board >> VIEW[state.to_move], state.rules.reaches, 1 << space)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
         before, _, actions, _, _, history, rules, board, disks = state
-        origin, target, promotes, parts, _ = LAWFUL[action]
+        origin, target, promotes, parts = LAWFUL[action]
         moving = before[origin]
         board ^= PLANES[moving][origin]
         other = 3 - actor
@@ -109,7 +111,7 @@ class Fidchess(BoardGame[State]):
             elif not disks[other]:
                 winner, reason = actor, DISKS_TAKEN
         after = build(State, (cells_of(board), other, actions + 1, winner, reason, history, rules, board, disks))
-        return self._counted(after) if rules.repetition or rules.turn_limit else after
+        return self._counted(after) if rules.counting else after
 
     def _resign(self, state: State, seat: int) -> State:
         return state._replace(winner=3 - seat, reason=RESIGNED)

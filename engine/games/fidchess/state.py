@@ -25,6 +25,11 @@ class Rules(_Rules):
         return 4 + self.quen
 
     @cached_property
+    def counting(self) -> bool:
+        """Return whether positions or actions are counted, either of which may end the game."""
+        return self.repetition > 0 or self.turn_limit > 0
+
+    @cached_property
     def reaches(self) -> Reaches:
         """Return what each stack on each space may do."""
         return reaches(self.rigant_stacking, self.highest)
