@@ -26,9 +26,9 @@ NONE = (0,) * 6
 LEVELS = (
     Level(1, 0, 0.0, 1.0, False, NONE),
     Level(1, 0, 0.035, 1.0, False, NONE),
-    Level(2, 3, 0.0, 0.1, False, NONE),
-    Level(6, 20, 0.0, 0.1, False, NONE),
-    Level(80, 250, 0.0, 0.1, True, NONE),
+    Level(2, 0, 0.0, 0.1, False, NONE),
+    Level(3, 8, 0.0, 0.1, False, NONE),
+    Level(12, 40, 0.0, 0.1, False, NONE),
     Level(1000, 1000, 0.0, 0.1, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
