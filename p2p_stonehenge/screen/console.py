@@ -367,7 +367,7 @@ class Console:
         """
         people = self.session.people
         if self.session.result:
-            raise RefusedError("The game is over.")
+            raise RefusedError("The game is over." if playing else self._over())
         if not people or self._reader.watches:
             raise RefusedError("You are watching: only players can do that.")
         if playing and not self.seat and len(people) > 1:
@@ -383,6 +383,11 @@ class Console:
     def _take_back(self, seat: int) -> list[Line]:
         self.session.take_back(seat)
         return []
+
+    def _over(self) -> str:
+        """Return that the game is over and, against bots, how the last move is looked at or made otherwise."""
+        ways = (self.session.another_try, self.session.way_back) if self.session.advises else ()
+        return " ".join(filter(None, ("The game is over.", *ways)))
 
     def _say(self, text: str) -> list[Line]:
         self.session.say(text)
@@ -426,7 +431,7 @@ class Console:
 
     def _why(self, move: str) -> list[Line]:
         if not self.seat:
-            raise RefusedError(self._reader.not_your_turn())
+            raise RefusedError(self._over() if self.session.result else self._reader.not_your_turn())
         typed = self._reader.read(move)
         if move and typed.command != "play":
             raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")

@@ -334,6 +334,11 @@ class Session(ABC):
         return ""
 
     @property
+    def another_try(self) -> str:
+        """Return in a sentence how to play on from before the own last move, once the game is over; else nothing."""
+        return ""
+
+    @property
     def next_bots(self) -> str:
         """Return in a sentence how well the bots of the next game play, where that follows from how this one ended."""
         return ""
