@@ -231,6 +231,8 @@ class _Screen:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
             told = [row(("class:mark-target", f" {hint}"))]
+        elif self.console.let_go:
+            told = [row(("class:dim", f" {safe(self.console.let_go)}"))]
         else:
             told = self._end(width)
         below = wrapped([*told, *self._guide(width)])
@@ -386,6 +388,7 @@ class _Screen:
     def _forgive(self, buffer: Buffer) -> None:
         self.refusal = ""
         if buffer.text:  # what is typed is for the board, which is to be seen
+            self.console.let_go = ""
             if not (self.long or self.folded):
                 self.kept = []
             self.long = []
@@ -485,6 +488,7 @@ class _Screen:
             empty = not event.app.current_buffer.text
             event.app.current_buffer.reset()
             if self.console.questions.open:
+                self.refusal = ""
                 self._do("no")
             elif self.long or self.folded:
                 self.long, self.folded = [], 0
