@@ -159,8 +159,15 @@ def _who(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("who", metavar="NICK|KEY", help="what the player is called, or the beginning of its key")
 
 
+_SAVED = "or a saved game by number, people or game"
+
+
 def _file(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", nargs="+", metavar="FILE", help="or a saved game by number, people or game")
+    parser.add_argument("file", nargs="+", metavar="FILE", help=_SAVED)
+
+
+def _file_or_last(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", nargs="*", metavar="FILE", help=f"{_SAVED} (default: the last one that is over)")
 
 
 def _at(parser: argparse.ArgumentParser) -> None:
@@ -312,7 +319,7 @@ COMMANDS = {
     "analyse": (
         "analyse",
         "what a bot makes of a saved game, not of Celtic Whist: better moves, turning points, luck",
-        (_file, _level),
+        (_file_or_last, _level),
     ),
     "doctor": (
         "doctor",

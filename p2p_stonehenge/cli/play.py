@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue, listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
-from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
@@ -139,6 +139,7 @@ async def play_among_peers(
             table.strangers[number] = warning
     await network.announce(_announced(node.table, passphrase))
     network.handler, network.table = table, charter.table
+    table.levels = dict.fromkeys(own[1:], LEVELS[level])
     bots = []
     if auto is not None:
         bots.append(Bots(table, own[:1], auto, Random()))
@@ -431,6 +432,12 @@ def level_of(text: str, beside: Sequence[str] = ()) -> int:
         return level
     levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
     raise Failure(f"There is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
+
+
+def bots_told(game: Game[Any], bots: Sequence[int], seated: Seated) -> str:
+    """Return who the bots of some seats are, how well they play, and whether that follows the player."""
+    follows = " It goes up when you win and down when you lose." if seated.follows else ""
+    return introduced(game, bots, seated.level) + follows
 
 
 def match_to(args: Namespace, players: int) -> int:

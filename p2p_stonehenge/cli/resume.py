@@ -10,8 +10,18 @@ from secrets import token_bytes
 
 from engine import counted
 from p2p_stonehenge.bots.adaptive import Seated, kept_bots, tell_next
-from p2p_stonehenge.bots.players import Bots
-from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, door_of, level_of, network_of, play_among_peers, run, say
+from p2p_stonehenge.bots.players import LEVELS, Bots
+from p2p_stonehenge.cli.play import (
+    BOT_PAUSE,
+    at_table,
+    bots_told,
+    door_of,
+    level_of,
+    network_of,
+    play_among_peers,
+    run,
+    say,
+)
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Saved, Shelf, choose, fitting
@@ -79,6 +89,9 @@ async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table
     local = LocalTable(table, journal, people, resumed=True)
     if auto is None:
         tell_next(local, seated)
+        local.levels, local.adaptive = dict.fromkeys(bots, LEVELS[seated.level]), seated.follows
+        if bots:
+            say(bots_told(table.game, bots, seated))
     playing = Bots(local, bots, seated.level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)
     await at_table(args, local, local.begin, [playing])
     return local

@@ -1,5 +1,6 @@
 """The command `rules`: how a game is played."""
 
+import sys
 from argparse import Namespace
 
 from p2p_stonehenge.cli.arguments import screen_width
@@ -10,7 +11,10 @@ from p2p_stonehenge.text.program import command_here
 
 
 def rules(args: Namespace) -> int:
-    """Print a page of rules, or one topic of it, or which games have a page."""
+    """Print a page of rules, or one topic of it, or which games have a page.
+
+    On a terminal a text longer than the window comes in parts.
+    """
     if args.game is None:
         for key in pages():
             print(f"{key:14}{title(key)}")
@@ -23,5 +27,22 @@ def rules(args: Namespace) -> int:
     text = page(game, topic, screen_width())
     if text is None:
         raise Failure(f"The rules of {game} have no topic {shown(topic)}: {no_topic(game, topic)}", NOT_FOUND)
-    print(text)
+    if args.plain or not sys.stdout.isatty() or not _turned(game, text):
+        print(text)
     return 0
+
+
+def _turned(game: str, text: str) -> bool:
+    """Show a page of rules in parts until the reader leaves it; return False if it fits, or nobody could turn it."""
+    import asyncio
+    from shutil import get_terminal_size
+
+    from p2p_stonehenge.text.style import Settings, plain_wanted
+
+    if plain_wanted() or len(text.splitlines()) < get_terminal_size().lines:
+        return False
+    from p2p_stonehenge.screen.pages import TextPage
+    from p2p_stonehenge.screen.turning import on_terminal
+
+    asyncio.run(on_terminal(TextPage(game, text), Settings(), lambda: None))
+    return True

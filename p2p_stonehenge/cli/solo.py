@@ -6,11 +6,12 @@ from contextlib import closing
 from random import Random
 
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_next
-from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS, USUAL, Bots, bot_name, introduced
+from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS, USUAL, Bots, bot_name
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
     at_table,
+    bots_told,
     check_setup,
     fewest,
     level_of,
@@ -61,8 +62,7 @@ def solo(args: Namespace) -> int:
         if options != args.options:
             say("A position that occurs for the 3rd time is a draw; with -o repetition=off the game goes on.")
         chosen = level_for(home, game.key, players) if level is None else level
-        adapts = " It goes up when you win and down when you lose." if level is None else ""
-        say(introduced(game, range(2, players + 1), chosen) + adapts)
+        say(bots_told(game, range(2, players + 1), Seated(chosen, level is None)))
     return play_alone(args, home, body, auto, level)
 
 
@@ -127,6 +127,7 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
         if auto is not None:
             bots.append(Bots(table, others[:1], auto, Random()))
             del others[:1]
+        table.levels, table.adaptive = dict.fromkeys(others, LEVELS[seated.level]), seated.follows
         bots.append(Bots(table, others, seated.level, Random(), BOT_PAUSE if people else 0.0))
         try:
             await at_table(args, table, table.begin, bots)

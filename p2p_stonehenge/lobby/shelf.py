@@ -373,8 +373,11 @@ def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:
 
 
 def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str:
-    """Return in words which game `wanted` was taken to name, and by which numbers the others go that it fits."""
-    others = [one for one in fitting(games, wanted) if one != chosen]
+    """Return in words which game `wanted` was taken to name, and by which numbers the others go that it fits.
+
+    Where nothing is `wanted` no others are named.
+    """
+    others = [one for one in fitting(games, wanted) if one != chosen] if wanted else []
     named = "; ".join(f"{games.index(one) + 1} is {one.told(now)}" for one in others[:4])
     more = f"; {len(others) - 4} more" * (len(others) > 4)
     also = f" {safe(wanted)[:40]!r} fits others too, which their numbers name: {named}{more}." if others else ""

@@ -5,7 +5,7 @@ from p2p_stonehenge import rules
 COMMANDS = {
     "moves": ("moves [FROM]", "what you may play, and what it does"),
     "look": ("look PLACE", "what stands on a place"),
-    "last": ("last", "the last turn"),
+    "last": ("last", "what was done since your last move, with the rolls"),
     "log": ("log [N]", "the last N actions"),
     "back": ("back [N]", "look at the position N actions ago, while the game goes on"),
     "forth": ("forth [N]", "look N actions further on; without a number, at the present"),

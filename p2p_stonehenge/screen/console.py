@@ -40,6 +40,8 @@ class Console:
         self._redraws = redraws
         self.width = 80
         self.leaving = False
+        self.let_go = ""
+        """Where the board is redrawn: that what was asked last is not done, until the next line."""
         self._said: list[Line] = []
         """The last lines of chat."""
         self.questions = Questions()
@@ -259,17 +261,20 @@ class Console:
 
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
-        typed, asked = self._reader.read(line), self.questions.open
+        typed, asked, self.let_go = self._reader.read(line), self.questions.open, ""
         if not asked or typed.command in ("yes", "no"):
             return self._obey(typed)
         dropped = self._no()
         try:
             told = self._obey(typed)
         except RefusedError as refusal:
-            self.questions.open = asked
+            self.questions.open, self.let_go = asked, ""
             raise RefusedError(self._reader.still_asked(str(refusal))) from refusal
         asked_anew = self.questions.open and self.questions.open.name == asked.name
-        return told if asked_anew else dropped + told
+        if asked_anew:
+            self.let_go = ""
+            return told
+        return dropped + told
 
     def _obey(self, typed: Typed) -> list[Line]:
         self.questions.lapsed = ""
@@ -341,7 +346,11 @@ class Console:
         return told if isinstance(told, list) else []
 
     def _no(self) -> list[Line]:
-        return self._remark(self.questions.no())
+        told = self.questions.no()
+        if self._redraws:  # among what was printed it would still stand when the same was asked again, and done
+            self.let_go = told
+            return []
+        return self._remark(told)
 
     def _ask_to_leave(self, command: str) -> list[Line]:
         def leave(_: int) -> None:
@@ -366,7 +375,7 @@ class Console:
         """
         people = self.session.people
         if self.session.result:
-            raise RefusedError("The game is over.")
+            raise RefusedError("The game is over." if playing else self._over())
         if not people or self._reader.watches:
             raise RefusedError("You are watching: only players can do that.")
         if playing and not self.seat and len(people) > 1:
@@ -385,6 +394,11 @@ class Console:
     def _take_back(self, seat: int) -> list[Line]:
         self.session.take_back(seat)
         return []
+
+    def _over(self) -> str:
+        """Return that the game is over and, against bots, how the last move is looked at or made otherwise."""
+        ways = (self.session.another_try, self.session.way_back) if self.session.advises else ()
+        return " ".join(filter(None, ("The game is over.", *ways)))
 
     def _say(self, text: str) -> list[Line]:
         self.session.say(text)
@@ -428,7 +442,7 @@ class Console:
 
     def _why(self, move: str) -> list[Line]:
         if not self.seat:
-            raise RefusedError(self._reader.not_your_turn())
+            raise RefusedError(self._over() if self.session.result else self._reader.not_your_turn())
         typed = self._reader.read(move)
         if move and typed.command != "play":
             raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")

@@ -1,6 +1,6 @@
 """The board of a table as one client sees it: which position, from which side, in which layout, which part of it."""
 
-from itertools import islice
+from itertools import islice, takewhile
 
 from engine import CHANCE, counted
 from p2p_stonehenge.screen.moves import Reach, reach
@@ -139,33 +139,43 @@ class Drawing:
     # The latest turns
 
     def last(self) -> list[Ply]:
-        """Return the last turn as the game counts it: a whole trick, where cards are played."""
+        """Return the last turn as the game counts it, as a whole trick, or all since the own last move; rolls too."""
         count = getattr(self.view, "last_turn", None)
         number = count(self._session.plies) if count else 0
-        return self._session.plies[-number:] if number else self.last_turn()
+        return self._session.plies[-number:] if number else self.since() or self.last_turn()
 
     def last_turn(self, moved: bool = False) -> list[Ply]:
-        """Return the latest actions of the seat that acted last; if `moved`, only of those that touched the board."""
+        """Return the latest actions of the seat that acted last, with its rolls; if `moved`, what touched the board."""
         turn: list[Ply] = []
         for ply in self._session.latest():
-            if ply.actor == CHANCE or (moved and not any(event.places for event in ply.story)):
+            if (ply.actor == CHANCE and not (turn and self._rolls)) or (moved and not _moved(ply)):
                 continue
-            if turn and ply.actor != turn[0].actor:
+            if turn and ply.actor not in (CHANCE, turn[-1].actor):
                 break
             turn.insert(0, ply)
         return turn
 
+    def since(self) -> list[Ply]:
+        """Return all that happened since the own last move, rolls too; nothing if no other player has acted since."""
+        session = self._session
+        own = ({self._reader.seat} if len(session.people) > 1 else {*session.people}) - {CHANCE}
+        after = takewhile(lambda ply: ply.actor not in own, session.latest())
+        news = [ply for ply in after if ply.actor != CHANCE or self._rolls][::-1]
+        return news if own and any(ply.actor for ply in news) else []
+
+    @property
+    def _rolls(self) -> bool:
+        """Return whether chance rolls for the turn of one player, and does not deal to all."""
+        return not self._session.game.suits
+
     def _news(self) -> list[Ply]:
         """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
-        session = self._session
-        own = {self._reader.seat} if len(session.people) > 1 else {*session.people}
-        last = session.plies[-1:]
+        last = self._session.plies[-1:]
         if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
             return last
-        news: list[Ply] = []
-        for ply in session.latest():
-            if ply.actor in own:
-                break
-            if ply.actor != CHANCE and any(event.places for event in ply.story):
-                news.insert(0, ply)
-        return news if own and news else self.last_turn(moved=True)
+        return list(filter(_moved, self.since())) or self.last_turn(moved=True)
+
+
+def _moved(ply: Ply) -> bool:
+    """Return whether a player's action touched the board."""
+    return ply.actor != CHANCE and any(event.places for event in ply.story)

@@ -36,6 +36,7 @@ def who(session: Session, left: str) -> list[Line]:
             (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),
             safe(session.names[seat - 1]),
             " (you)" if seat in session.people else "",
+            ("class:dim", _level(session, seat)),
             ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
             ("class:dim", "" if (clock := session.clock(seat)) is None else f"  {spell(clock)} on the clock"),
             ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
@@ -43,6 +44,12 @@ def who(session: Session, left: str) -> list[Line]:
         )
         for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
     ] + more
+
+
+def _level(session: Session, seat: int) -> str:
+    """Return how well the bot of a seat plays, where that is known: `level: casual`, `level: adaptive, casual now`."""
+    level = session.levels.get(seat, "")
+    return f"  level: {f'adaptive, {level} now' if session.adaptive else level}" if level else ""
 
 
 def _style(session: Session, seat: int) -> str:

@@ -27,6 +27,7 @@ from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.panel import WIDE
+from p2p_stonehenge.screen.telling import told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
@@ -38,6 +39,8 @@ FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 KEPT_ROWS = 4
 """Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
+MORE = row(("class:urgent", "- More happened since your move than stands above: `last` shows all of it."))
+"""What is said where what others did is out of sight."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
 WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
@@ -228,6 +231,8 @@ class _Screen:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
             told = [row(("class:mark-target", f" {hint}"))]
+        elif self.console.let_go:
+            told = [row(("class:dim", f" {safe(self.console.let_go)}"))]
         else:
             told = self._end(width)
         below = wrapped([*told, *self._guide(width)])
@@ -296,7 +301,10 @@ class _Screen:
             line = self.prompt.default_buffer.text if self.console.seat else ""
             self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
         self._entitle()
-        if self.settings.bell and self.turn in self.session.people and before not in self.session.people:
+        comes = self.turn in self.session.people and before not in self.session.people
+        if comes:
+            self._point_to_last()
+        if comes and self.settings.bell:
             self.prompt.output.bell()
             if self.settings.notify:
                 # OSC 9, as iTerm2 has it; WezTerm, Ghostty and kitty know it, other terminals leave it out.
@@ -320,6 +328,13 @@ class _Screen:
             before, self.title = self.title, f"{self.session.game.title}: {state}"
             if self.title != before:
                 self.prompt.output.set_title(self.title)
+
+    def _point_to_last(self) -> None:
+        """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
+        told = told_plies(self.session, self.console.drawing.since())
+        if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
+            first = len(self.printed) + self._rows(self.unprinted) - self._rows(told)
+            self.kept = [*(kept for kept in self.kept if kept.line is not MORE), _Kept(MORE, first)]
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
@@ -378,6 +393,7 @@ class _Screen:
     def _forgive(self, buffer: Buffer) -> None:
         self.refusal = ""
         if buffer.text:  # what is typed is for the board, which is to be seen
+            self.console.let_go = ""
             if not (self.long or self.folded):
                 self.kept = []
             self.long = []
@@ -481,6 +497,7 @@ class _Screen:
             empty = not event.app.current_buffer.text
             event.app.current_buffer.reset()
             if self.console.questions.open:
+                self.refusal = ""
                 self._do("no")
             elif self.long or self.folded:
                 self.long, self.folded = [], 0

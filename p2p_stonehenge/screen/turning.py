@@ -20,6 +20,7 @@ from p2p_stonehenge.screen.pages import (
     LEAVE,
     NotUnderstoodError,
     Page,
+    TextPage,
     Words,
     row,
     spread,
@@ -54,11 +55,12 @@ class Pages:
     def enter(self, text: str) -> bool:
         """Do what was typed; return whether it was understood."""
         self.answer, word = "", text.strip().lower()
-        if len(self.open) > 1 and word in HELP:
+        common = len(self.open) > 1 or isinstance(self.top, TextPage)  # the start page has words of its own
+        if common and word in HELP:
             self.answer = self.top.help()
             return True
         try:
-            came = BACK if len(self.open) > 1 and word in LEAVE else self.top.enter(text)
+            came = BACK if common and word in LEAVE else self.top.enter(text)
         except NotUnderstoodError as error:
             self.answer = safe(str(error))
             return False

@@ -2,13 +2,15 @@
 
 import secrets
 from collections.abc import Callable, Sequence
+from itertools import dropwhile, takewhile
 from typing import Any
 
 from engine import CHANCE, PUBLIC, Chance, Result, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.session import Note, Question, RefusedError
+from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
+from p2p_stonehenge.text.program import command_here
 from protocol import (
     WISH_OUTLIVES,
     LocalFaultError,
@@ -53,6 +55,21 @@ class LocalTable(TableSession):
     @property
     def next_bots(self) -> str:
         return self.told_next(self.result) if self.result else ""
+
+    @property
+    def another_try(self) -> str:
+        if len(self.people) != 1 or not self.result or not self.levels or not self.has("takeback"):
+            return ""
+        acted = (ply for ply in self.latest() if ply.action != "resign")
+        turn = [*takewhile(self._is_own, dropwhile(lambda ply: not self._is_own(ply), acted))]
+        if not turn:
+            return ""
+        level = next(iter(self.levels.values()))
+        command = f"{command_here()} host --from {self.title} --at {turn[-1].number - 1} --level {level}"
+        return f"`{command}` plays on from before your last move."
+
+    def _is_own(self, ply: Ply) -> bool:
+        return ply.actor in self.people
 
     def begin(self) -> None:
         """Draw what chance draws before the first move."""

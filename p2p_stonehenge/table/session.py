@@ -119,6 +119,10 @@ class Session(ABC):
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}
         """Seats whose players have the name of somebody known and another key: the warning, by seat."""
+        self.levels: dict[int, str] = {}
+        """The level of the bots that play here, by seat."""
+        self.adaptive = False
+        """Whether the level of the bots follows from game to game from how the player does."""
         self.plies: list[Ply] = []
         self._listeners: list[Callable[[Notice], None]] = []
 
@@ -327,6 +331,11 @@ class Session(ABC):
     @property
     def way_back(self) -> str:
         """Return in a sentence how a bot looks through the game once it is over; nothing where none can."""
+        return ""
+
+    @property
+    def another_try(self) -> str:
+        """Return in a sentence how to play on from before the own last move, once the game is over; else nothing."""
         return ""
 
     @property

@@ -107,11 +107,11 @@ def test_the_level_of_the_next_game_is_told_at_the_end(follows: bool, loser: int
     assert (told in report(table)) == bool(level)
 
 
-def left(home: Path, *words: str) -> str:
-    """Begin a game and leave it at once, or go on with it and resign; return what was told."""
+def left(home: Path, *words: str, typed: str = "") -> str:
+    """Begin a game and leave it at once, or go on with it and resign; or do what is `typed`. Return what was told."""
     done = subprocess.run(
         [sys.executable, "-m", "p2p_stonehenge", *words, "--plain", "--home", str(home)],
-        input="resign\nyes\n" if words[0] == "resume" else "quit\n",
+        input=typed or ("resign\nyes\n" if words[0] == "resume" else "quit\n"),
         capture_output=True,
         text=True,
         timeout=120,
@@ -126,6 +126,18 @@ def test_a_game_that_was_left_counts_when_it_is_gone_on_with(tmp_path: Path) -> 
     assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 2, "nobody has won yet"
     left(tmp_path, "resume")
     assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 1
+
+
+@pytest.mark.parametrize(
+    ("level", "told"), [("adaptive", "adaptive, casual now"), ("club", "club"), ("casual", "casual")]
+)
+def test_the_level_is_told_by_who_and_when_a_game_is_gone_on_with(level: str, told: str, tmp_path: Path) -> None:
+    words = ("solo", "fidchess", "--level", level, "-o", "first=1")
+    assert f"bot Brigid  level: {told}\n" in left(tmp_path, *words, typed="who\nquit\n")
+    again = left(tmp_path, "resume", typed="who\nquit\n")
+    assert f"bot Brigid  level: {told}\n" in again
+    assert f"Level: {told.removeprefix('adaptive, ').removesuffix(' now')}." in again
+    assert ("It goes up when you win" in again) == (level == "adaptive")
 
 
 def test_a_game_against_bots_of_a_given_level_does_not_count_after_resume(tmp_path: Path) -> None:

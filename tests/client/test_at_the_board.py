@@ -1,6 +1,7 @@
 """At the board: where a piece can go, what is new, earlier positions, options in force, long texts, moves that lose."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -99,6 +100,23 @@ def test_all_that_happened_since_the_own_last_move_is_lit() -> None:
     actions = table.game.legal(table.state, 2)
     table.act(2, actions[0])
     assert "D1" not in at.drawing.look(80, 21).last
+
+
+# Below a text.
+
+
+def test_the_low_board_of_fidchess_has_its_stacks_below_each_other_as_the_high_one() -> None:
+    """A text above it leaves no room for lines between the spaces; where to look for a stack stays the same."""
+    at = console(FakeTable("fidchess", first=1).replay(*CAPTURE))
+
+    def places(height: int) -> dict[str, list[tuple[int, str]]]:
+        lines = [line[:32] for line in board(at, height=height).splitlines()]
+        ranks = {line[1]: line for line in lines if line[1:2].isdigit()}
+        return {rank: [(one.start(), one[0]) for one in re.finditer(r"[YG]\w", line)] for rank, line in ranks.items()}
+
+    assert len(board(at, height=17).splitlines()) < 12
+    assert places(17) == places(21)
+    assert len(places(17)) == 8
 
 
 # Earlier positions.

@@ -191,3 +191,27 @@ def test_the_three_words_stand_there_where_there_are_others_to_compare_them_with
         await window.until(lambda: told not in window.text)
 
     play(table, script)
+
+
+def test_that_a_question_was_let_go_is_read_until_something_is_typed() -> None:
+    """Printed, it stood above `You have left the table.` after a later yes to the same question."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHESS", "move>")
+        await window.types("quit" + ENTER)
+        await window.shows("[y/N]")
+        await window.types("n" + ENTER)
+        await window.shows(" As you were: `quit` is not done.")
+        await window.types("q")
+        await window.until(lambda: "As you were" not in window.text)
+        await window.types("uit" + ENTER)
+        await window.shows("[y/N]")
+        await window.types("log" + ENTER)
+        await window.shows(" As you were: `quit` is not done.")
+        await window.types("quit" + ENTER)
+        await window.shows("[y/N]")
+        await window.types("y" + ENTER)
+        await window.shows("You have left the table.")
+
+    assert "As you were" not in play(table, script).text

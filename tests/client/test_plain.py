@@ -195,7 +195,7 @@ def test_commands_answer() -> None:
     assert answer(table, "/la") == "   2  A7-A6    Green moves an Oin from A7 to A6."
     assert answer(table, "log 1") == answer(table, "last")
     assert answer(table, "log").count("\n") == 1
-    assert answer(table, "board").splitlines()[1].startswith(" 8   GR   G3")
+    assert answer(table, "board").splitlines()[1].startswith(" 8    GR     G3")
     assert answer(table, "pos").endswith("Yellow is to move.")
     assert answer(table, "who") == "  Yellow  anna (you)  to move\n  Green   ben"
     listed = {line.strip().split("  ")[0] for line in answer(table, "help").splitlines() if line.startswith("  ")}

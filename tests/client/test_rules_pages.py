@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -80,3 +81,35 @@ def _source(key: str) -> str:
 
 def _words(text: str) -> list[str]:
     return re.findall(r"[a-z0-9/@>=*']+", text.lower().replace("`", ""))
+
+
+if sys.platform != "win32":
+    from real_terminal import RealTerminal
+
+    @pytest.mark.parametrize("leave", ["q\r", "\x04", "\r"])
+    def test_on_a_terminal_a_long_page_comes_in_parts(leave: str) -> None:
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", "rules", "fidchess"])
+        try:
+            at.shows("1-20 of ", "Enter goes on", "A game in the manner of chess")
+            assert at.text.splitlines()[0] == "FIDCHESS"
+            at.types("help\r")
+            at.shows("Enter turns the page", "Ctrl-D goes back.")
+            while leave == "\r" and "Enter goes back" not in at.text:
+                before = at.text.splitlines()[-1]
+                at.types("\r")
+                at.until(lambda before=before: at.text.splitlines()[-1:] not in ([before], []))  # type: ignore[misc]
+            at.types(leave)
+            assert at.ends() == 0
+        finally:
+            at.close()
+
+    @pytest.mark.parametrize(
+        ("words", "term"),
+        [(("fidchess", "aim"), "xterm"), (("fidchess", "--plain"), "xterm"), (("fidchess",), "dumb")],
+    )
+    def test_what_fits_plain_text_and_a_page_on_a_dumb_terminal_is_printed(words: tuple[str, ...], term: str) -> None:
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", "rules", *words], TERM=term)
+        try:
+            assert at.ends() == 0
+        finally:
+            at.close()

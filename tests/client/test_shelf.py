@@ -161,6 +161,27 @@ def test_a_game_that_is_taken_by_its_number_is_named(home: Home, capsys: pytest.
     assert "too" not in told
 
 
+def test_without_words_the_last_game_that_is_over_is_looked_through(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And not an unfinished one, which stands first in the list."""
+    solo(home, LOST, NOW - 5 * HOUR, nonce=3)
+    assert main(["analyse", "--level", "learner", "--home", str(home.path)]) == 0
+    out, err = capsys.readouterr()
+    assert " ".join(err.split()).startswith("p2p-stonehenge: This is saved game 4, Fidchess with bot 2, ")
+    assert "too" not in err
+    assert out.splitlines()[0] == "Fidchess: anna, bot 2"
+    assert Path(file_of([], str(home.path), "analyse")) == games(home)[3].path
+
+
+def test_without_words_a_game_of_cards_is_not_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    cards = ["solo", "celtic-whist", "--auto", "0", "--players", "2", "--plain", "--home", str(tmp_path)]
+    assert main(cards) == 0
+    capsys.readouterr()
+    assert main(["analyse", "--home", str(tmp_path)]) == 5
+    assert "No game is over yet that `analyse` could take: name a file." in capsys.readouterr().err
+
+
 def test_a_folder_with_the_name_of_a_friend_is_no_saved_game(
     home: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

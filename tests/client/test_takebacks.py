@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from random import Random
 
@@ -477,3 +478,21 @@ def test_replay_export_and_proof_tell_of_it(saved: SavedGame, tmp_path: Path) ->
         "Signed by the clients of all who still played: within a turn unasked, else by their players' wish."
     ]
     assert len(playback.board(80, 24)) > 5
+
+
+@pytest.mark.parametrize("line", ["takeback", "why", "why A1-A2"])
+@pytest.mark.parametrize("key", ["fidchess", "kingamon"])
+def test_after_a_game_against_bots_the_way_to_another_try_is_named(key: str, line: str, tmp_path: Path) -> None:
+    table, console = solo(tmp_path, key)
+    table.levels = {2: "club"}
+    while len(table.plies) < 8 or table.turn != 2:
+        table.play(table.turn, table.game.legal(table.state, table.turn)[0])
+    table.play(2, "resign")
+    own = [ply.number for ply in table.plies if ply.actor == 1]
+    first = next(number for number in reversed(own) if number - 1 not in own)
+    told = why(console, line)
+    again = re.search(r"`p2p-stonehenge.* host --from (\w+) --at (\d+) --level club` plays on from before your", told)
+    assert again
+    assert again.groups() == (table.title, str(first - 1))
+    assert table.way_back in told
+    assert told.startswith("The game is over. `")

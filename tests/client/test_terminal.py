@@ -315,7 +315,7 @@ def test_advice_that_was_asked_for_stays_in_sight_from_its_first_line(lines: int
             table.tell(Note(f"advice {number}", answers=True))
         await window.shows(*(f"- advice {number}" for number in range(lines)))
         assert ("8 │  GR  │" in window.text) == (lines == 1), "the board gives way only where there is no room"
-        assert ("8   GR   G3" in window.text) == (lines > 1), "and is lower then"
+        assert ("8    GR     G3" in window.text) == (lines > 1), "and is lower then"
         await window.types("a2")
         await window.shows("- advice 0", "move> a2")
         await window.types(ENTER)

@@ -122,11 +122,15 @@ def _boxes(state: State, look: Look) -> list[Line]:
 
 
 def _grid(state: State, look: Look) -> list[Line]:
+    """Return the board without lines; where there is room for them, each row stands where it does between lines."""
     columns, rows = _order(look)
-    lines = [row(("class:dim", "   " + "".join(name.center(5) for name in rows)))]
+    gap, wide = (" ", _CELL) if look.width >= _FULL[0] else ("", _CELL - 1)
+    lines = [row(("class:dim", "   " + "".join(gap + name.center(wide) for name in rows)))]
     for column in columns:
-        cells = [_stack(state, look, name + column, 5, _BOX[look.charset][11]) for name in rows]
-        lines.append(row(("class:dim", f" {column} "), *cells))
+        line = row(("class:dim", f" {column} "))
+        for name in rows:
+            line += [("", gap), _stack(state, look, name + column, wide, _BOX[look.charset][11])]
+        lines.append(line)
     return lines
 
 
