@@ -9,7 +9,7 @@ from random import Random
 from engine.games.celtic_whist import BID, State
 from p2p_stonehenge.bots.celtic_whist.bidding import bids
 from p2p_stonehenge.bots.celtic_whist.cards import cards
-from p2p_stonehenge.bots.celtic_whist.levels import LEVELS
+from p2p_stonehenge.bots.celtic_whist.levels import spent
 from p2p_stonehenge.bots.thought import Running, Thought
 
 __all__ = ["ALIKE", "same", "think"]
@@ -20,7 +20,8 @@ ALIKE = 50.0
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
-    return (bids if view.phase == BID else cards)(view, seat, LEVELS[level], rng, running)
+    effort = spent(level, len(view.standing.seats))
+    return (bids if view.phase == BID else cards)(view, seat, effort, rng, running)
 
 
 def same(view: State, one: Thought, other: Thought) -> bool:
