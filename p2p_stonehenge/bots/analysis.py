@@ -1,5 +1,6 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -7,7 +8,6 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn, counted
-from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import alike, explain, fortune, remembering, think, told_worth, unit, weigh
 from p2p_stonehenge.bots.thought import Thought, always
@@ -98,10 +98,11 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     thoughts = think(game, view, seat, level, Random(number), always)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
     if action != best.action:
-        worth = weigh(game, view, seat, action, level)
-        if unit(game)[1] and worth > LOST_AT_ONCE and _costs(game, best.worth, worth) >= TURNED:
-            # One action alone is looked at farther than among all: so the best one is, too, before it is called better.
-            best = best._replace(worth=weigh(game, view, seat, best.action, level))
+        # Two alone are looked at farther than among all.
+        found = {one.action: one.worth for one in weigh(game, view, seat, (best.action, action), level).thoughts}
+        worth = found.get(action, -math.inf)
+        if best.worth < SURE:  # else a win was proven that a search may not see
+            best = best._replace(worth=found[best.action])
         if worth <= -SURE < best.worth:
             lost = explain(game, view, seat, Thought(action, worth))
     return Played(

@@ -15,7 +15,7 @@ from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import WINS, Threat, threatened
 
 BUDGETS = {
@@ -83,11 +83,15 @@ def threat(view: State, seat: int) -> Threat | None:
     return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
 
-def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
-    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
-    moves = [f"{seat}{action}"]
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
+
+    A bot of level 1 searches nothing: it is level 2 that sees for it.
+    """
+    moves = [f"{seat}{action}" for action in actions]
     search = Search(Position(view, seat), _budget(view, max(level, 2)), running)
-    return search.best(_root(view, seat), moves, _drawn(view, moves))[0].worth
+    found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
+    return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
 
 def _budget(view: State, level: int) -> Budget:

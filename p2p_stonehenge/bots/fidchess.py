@@ -11,7 +11,7 @@ from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIF
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
@@ -55,11 +55,14 @@ def threat(view: State, seat: int) -> Threat | None:
     return Threat(3 - seat, f"threatens {move}, {does}") if move else None
 
 
-def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
-    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
+
+    A bot of level 1 searches nothing: it is level 2 that sees for it.
+    """
     assert view.to_move == seat
     search = Search(POSITION, BUDGETS[max(level, 2)], running)
-    return search.best(GAME.bare(view), [action], GAME.repeating(view, [action]))[0].worth
+    return search.weighed(GAME.bare(view), actions, GAME.repeating(view, actions), depth)
 
 
 # What stacks are worth

@@ -13,8 +13,8 @@ from engine import counted
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, always
+from p2p_stonehenge.bots.search import DEEPEST, Budget, Position, Search, with_forced
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
@@ -92,15 +92,21 @@ def _would_play(view: State, move: str) -> bool:
     rival = _SEAT[view.cells[_PLACES[move][0]][0]]
     turned = _with_turn(view, rival)
     best = think(turned, rival, RIVALS, Random(0), always)[0]
-    return best.action == move or weigh(turned, rival, move, RIVALS, always) > best.worth - LIKELY
+    if best.action == move:
+        return True
+    found = weigh(turned, rival, (best.action, move), RIVALS, always, DEEPEST).thoughts
+    return found[0].action == move or found[1].worth > found[0].worth - LIKELY
 
 
-def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
-    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
-    root, excluded, budget = GAME.bare(view), GAME.repeating(view, [action]), BUDGETS[max(level, 2)]
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
+
+    A bot of level 1 searches nothing: it is level 2 that sees for it.
+    """
+    root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
     if _has_two_sides(view):
-        return Search(Sides(root), budget, running).best(root, [action], excluded)[0].worth
-    return Search(Replies(root, seat), budget, running).best(Node(root, seat), [action], excluded)[0].worth
+        return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
+    return Search(Replies(root, seat), budget, running).weighed(Node(root, seat), actions, excluded, depth)
 
 
 # What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.

@@ -1,6 +1,5 @@
 """How a bot of some level thinks about any game: by the module of this package named after it, else one reply ahead."""
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -11,7 +10,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from engine import Game
 from p2p_stonehenge.bots import greedy
-from p2p_stonehenge.bots.thought import Running, Thought, always
+from p2p_stonehenge.bots.search import DEEPEST
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat
 
 AS_GOOD = 0.1
@@ -48,14 +48,25 @@ def think(
     return thoughts
 
 
-def weigh(game: Game[Any], view: Any, seat: int, action: str, level: int, running: Running = always) -> float:
-    """Return what one action of `seat` is worth to a bot of this level; -infinity if the bot would not look at it."""
+def weigh(
+    game: Game[Any],
+    view: Any,
+    seat: int,
+    actions: Sequence[str],
+    level: int,
+    running: Running = always,
+    depth: int = DEEPEST,
+) -> Weighed:
+    """Return what actions of `seat` are worth to a bot of this level, all looked at equally far, at most `depth` plies.
+
+    Where the game's bot searches nothing, its candidates are weighed so in any case, and others are left out.
+    """
     module = _module(game.key)
     if module is not None and hasattr(module, "weigh"):
-        worth: float = module.weigh(view, seat, action, level, running)
-        return worth
+        found: Weighed = module.weigh(view, seat, actions, level, running, depth)
+        return found
     thoughts = think(game, view, seat, level, Random(0), running)
-    return next((thought.worth for thought in thoughts if thought.action == action), -math.inf)
+    return Weighed(tuple(thought for thought in thoughts if thought.action in actions), 0)
 
 
 def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:

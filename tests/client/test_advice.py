@@ -14,9 +14,9 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.search import WIN
+from p2p_stonehenge.bots.search import SURE, WIN
 from p2p_stonehenge.bots.thinking import choose, think, threat
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
@@ -38,9 +38,10 @@ def test_a_hint_says_that_a_move_wins(key: str, kind: str, told: str) -> None:
     assert told in lines[0]
 
 
-def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
+@pytest.mark.parametrize(("number", "best"), [(0, "loses later"), (1, "does not")])
+def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant(number: int, best: str) -> None:
     game = all_games()["fidchess"]
-    entry = entries("fidchess", "keep", True)[0]
+    entry = entries("fidchess", "keep", True)[number]
     state = position(entry, "fidchess")
     seat = state.to_move
     bad = next(action for action in game.legal(state, seat) if action not in good(entry))
@@ -49,7 +50,7 @@ def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
     assert lines[0].endswith(" It loses at once.")
     assert lines[1].startswith("The answer may be ")
     assert "wins at once" in lines[1]
-    assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} does not."
+    assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} {best}."
     assert lines[-1].split()[4].rstrip(":") in good(entry)
 
 
@@ -324,7 +325,57 @@ def test_only_moves_of_one_standing_are_called_as_good(
     table = FakeTable("fidchess", first=1)
     thoughts = (Thought("A2-A3", best), Thought("B2-B3", near))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed(thoughts, 1))
     assert [line.split(":")[0] for line in advice.hint(table.game, table.state, 1, always)] == ["Hint", told]
+
+
+FIDCHELL = (
+    "3C5 6C1 6C4 6C3 6C2 6C6 6C3 6C1 6C5 6C4 5C4 6C7 6C6 1B3 5C6 1B6 4C2 5C3 6B3 5B5 5D3 5B3 5B7 1C3 1B7 5A5 5C5 5D5"
+    " 5D7 5D6 5D4 1B5 5E6 4C4 4C3 4C5 5B4 4D4 5C5 5C7 5E7 5E5 5C2"
+)
+FIDCHESS = "B7-A5 D2-C4 B8xB2 B1xB2 D8-C6 C4xA5 C6xA5 D1-C3 C7-A6 C1-D1 D7-B6 C3-D5 B6-A4 B2+A2 C8xC2 A2xC2 A5+A4"
+
+
+@pytest.mark.parametrize(
+    ("key", "moves"),
+    [("fidchell", FIDCHELL.split()[:36])] + [("fidchess", FIDCHESS.split()[:played]) for played in range(2, 17, 2)],
+)
+def test_why_finds_no_fault_with_a_move_that_a_hint_calls_as_good(key: str, moves: list[str]) -> None:
+    """A search that is interrupted knows of many moves no more than that they are not better than the best one."""
+    table = FakeTable(key, first=2).replay(*moves)
+    for line in advice.hint(table.game, table.state, table.turn, always):
+        if not line.startswith("Nearly"):
+            asked = line.split(": ")[1]
+            told = " ".join(advice.why(table.game, table.state, table.turn, (asked,), always))
+            assert not re.search(r"worse than|by force|gives a win away", told), told
+
+
+def test_the_only_move_that_does_not_lose_is_weighed_as_far_as_others_are() -> None:
+    """All others lose so soon that a search of them all ends before it has seen what this one costs."""
+    table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
+    first, *others = think(table.game, table.state, 1, advice.LEVEL, Random(0))
+    assert max(other.worth for other in others) <= -SURE < first.worth
+    hint = advice.hint(table.game, table.state, 1, always)[0]
+    told = re.fullmatch(r"Hint: 6A5: .* the only move that does not lose; .* about (.*) pieces behind then\.", hint)
+    assert told
+    assert float(told[1]) > -first.worth / 100 + 1
+
+
+def test_advice_is_thought_about_no_longer_once_somebody_has_acted(tmp_path: Path) -> None:
+    async def evening() -> None:
+        table = table_of(tmp_path, "fidchess")
+        table.begin()
+        console, told = Console(table, Settings(), "ascii"), notes(table)
+        console.enter("hint")
+        table.play(1, "B2-B3")
+        await console.advised()
+        assert not told
+        table.play(2, "B7-B6")
+        console.enter("hint")
+        await console.advised()
+        assert told[0].startswith("Hint: ")
+
+    asyncio.run(evening())
 
 
 def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -340,8 +391,9 @@ def test_a_move_that_loses_sooner_or_wins_later_is_not_as_good(
     best: int, near: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = FakeTable("fidchess", first=1)
-    thoughts = [Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near)]
+    thoughts = (Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed(thoughts, 1))
     lines = advice.hint(table.game, table.state, 1, always)
     assert [line.split(":")[:2] for line in lines] == [["Hint", " A2-A3"], ["As good", " B2-B3"]]
 

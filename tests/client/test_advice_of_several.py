@@ -63,8 +63,11 @@ def test_a_rival_that_wins_after_another_one_has_moved_is_asked_about() -> None:
 def test_a_capture_by_which_a_rival_would_lose_more_than_it_takes_is_no_threat() -> None:
     """Blue could land on B1, where White has two disks, and would lose its own stack to another rival then."""
     state = of_several("B2+A30 B8-D7 A17-A18 C25+C24 C1+C30 C8+B10 B15-C13 B23+A23", players=4)
-    best = think(QENQE, state._replace(to_move=2), 2, 3, Random(0))[0]
-    assert weigh(QENQE, state._replace(to_move=2), 2, "B9+B1", 3) < best.worth - 100
+    turned = state._replace(to_move=2)
+    best = think(QENQE, turned, 2, 3, Random(0))[0]
+    better, worse = weigh(QENQE, turned, 2, ("B9+B1", best.action), 3).thoughts
+    assert worse.action == "B9+B1"
+    assert worse.worth < better.worth - 100
     assert threat(QENQE, state, 1) is None
 
 
