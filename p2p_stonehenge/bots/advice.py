@@ -114,8 +114,8 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     if running() and isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
         wins = winning_reply(game, after, seat)
-        if wins and wins[0] != due.seat:
-            lines.append(f"{game.colours[wins[0] - 1]} can win at once with {wins[1]}.")
+        if wins and wins.rival != due.seat:
+            lines.append(f"{game.colours[wins.rival - 1]} {wins.told()}.")
         else:
             lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
         if not same and len(game.live(view)) == 2 and (worse := _worse(game, best, asked, answer)):

@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed
-from p2p_stonehenge.bots.threats import WINS, Threat, threatened
+from p2p_stonehenge.bots.threats import MAY_WIN, WINS, WINS_SOON, Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3),
@@ -79,7 +79,9 @@ def threat(view: State, seat: int) -> Threat | None:
     move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
     if not move:
         return None
-    capture = "" if does == WINS else "to capture by "  # what a remark says of one piece is not enough
+    capture = (
+        "" if does in (WINS, WINS_SOON, MAY_WIN) else "to capture by "
+    )  # what a remark says of one piece is not enough
     return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from engine import counted
-from p2p_stonehenge.bots.search import SURE, Budget, Position, Search
+from p2p_stonehenge.bots.search import SURE, WIN, Budget, Position, Search
 from p2p_stonehenge.bots.thought import always
 
 N = TypeVar("N")
@@ -13,8 +13,8 @@ BUDGET = Budget(2_000, depth=1, margin=2_000)
 """With a margin beyond which no capture is worth telling: the worst of them may be one that no rival would make."""
 PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
-WINS = "which wins at once"
-"""What the worst threat of all does."""
+WINS, WINS_SOON, MAY_WIN = "which wins at once", "which wins in the same turn", "which may win in the same turn"
+"""What the worst threats of all do; the last where several rivals are taken for one, which may capture in turns."""
 
 
 class Threat(NamedTuple):
@@ -41,7 +41,7 @@ def threatened(
         return "", ""
     for found in Search(position, BUDGET, always).best(passed, captures):
         if found.worth >= SURE:
-            return found.action, WINS
+            return found.action, WINS if found.worth == WIN - 1 else WINS_SOON if position.forces else MAY_WIN
         gain = found.worth - position.worth(passed)
         if gain < PAYS:
             break

@@ -285,6 +285,11 @@ def test_a_threat_says_what_the_rival_does_with_it() -> None:
     assert threat(table.game, table.state, 2) == (1, does)
 
 
+def test_a_threat_to_win_by_captures_is_one_of_the_same_turn() -> None:
+    table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
+    assert threat(table.game, table.state, 1) == (2, "threatens 6A5, which wins in the same turn")
+
+
 def test_of_hidden_cards_no_threat_is_told() -> None:
     game = all_games()["celtic-whist"]
     assert threat(game, game.start({}, 4), 1) is None
