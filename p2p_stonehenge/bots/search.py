@@ -176,8 +176,12 @@ class Search(Generic[N]):
         except Interrupted:
             # The first move was the best one a ply less deep: whatever beats it by now is better.
             if depth > 1 and found:
-                leader = max(found, key=lambda move: found[move])
-                scores.update({move: min(scores[move], found[leader] - 1) for move in order if move not in found})
+                # The others stay as far behind as they were, for many are known by bounds alone; if all that was looked
+                # at loses by force, one of them is played.
+                leader, before = max(found.values()), scores[order[0]]
+                for move in order:
+                    if move not in found and scores[move] > -SURE < leader:
+                        scores[move] = min(scores[move], leader - max(before - scores[move], 1))
                 scores.update(found)
             elif found:
                 scores.update(dict.fromkeys(order, UNSEEN) | found)

@@ -75,7 +75,7 @@ def _origin(parser: argparse.ArgumentParser) -> None:
 
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
-    told = "seconds for each turn (default: any); 10+5: a clock of 10 minutes for all, and 5 seconds more after each"
+    told = "seconds for each turn (default: none); 10+5: a clock of 10 minutes for all, and 5 seconds more after each"
     parser.add_argument("--turn-time", type=_time, metavar="S|M+S", help=told)
 
 
@@ -106,8 +106,8 @@ def _opponents(parser: argparse.ArgumentParser) -> None:
 
 
 def _match(parser: argparse.ArgumentParser) -> None:
-    told = "games follow each other, with `again`, until a player has N points (default: no match)"
-    parser.add_argument("--match", type=_whole, metavar="N", help=told)
+    told = "games follow each other, with `again`, until a player has N points (default: none)"
+    parser.add_argument("--match", type=_points, metavar="N", help=told)
 
 
 def _auto(parser: argparse.ArgumentParser) -> None:
@@ -216,6 +216,10 @@ def _whole(text: str) -> int:
     return int(text)
 
 
+def _points(text: str) -> int | None:
+    return None if text == "none" else _whole(text)
+
+
 def _delay(text: str) -> int:
     from protocol import DELAYS
 
@@ -226,7 +230,12 @@ def _delay(text: str) -> int:
 
 
 def _time(text: str) -> tuple[int, ...]:
-    """Read `90`, seconds for each turn, or `10+5`, minutes for all turns and seconds after each: (90,) or (600, 5)."""
+    """Read `90`, seconds for each turn, or `10+5`, minutes for all turns and seconds after each: (90,) or (600, 5).
+
+    `none` is (0,).
+    """
+    if text == "none":
+        return (0,)
     parts = text.split("+")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() and len(part) <= 9 for part in parts):
         ways = "seconds for each turn, as in 90, or a clock as in 10+5: 10 minutes, and 5 seconds more after each turn"

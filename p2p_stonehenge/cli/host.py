@@ -138,7 +138,7 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
     limits = f"{TURN_TIMES[0]} to {TURN_TIMES[-1]} seconds"
     if increment is None:
         if seconds and seconds not in TURN_TIMES:
-            raise Failure(f"--turn-time {seconds} is not possible: a turn has {limits}, or 0 for no limit.", USAGE)
+            raise Failure(f"--turn-time {seconds} is not possible: a turn has {limits}, or none.", USAGE)
         return seconds
     if seconds not in TURN_TIMES or increment not in INCREMENTS:
         told = f"a clock has 1 to {TURN_TIMES[-1] // 60} minutes, and 0 to {INCREMENTS[-1]} seconds after each turn"

@@ -112,8 +112,8 @@ def settings(home: "Home", changed: Callable[[str, str], None]) -> Page:
     return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
 
 
-def saved(shelf: "Sequence[Saved]") -> Page:
-    """Return the list of saved games, with what can be done with each."""
+def saved(shelf: "Sequence[Saved]", leave: "Callable[[Saved], None]") -> Page:
+    """Return the list of saved games, with what can be done with each; `leave` leaves the match of one."""
     from engine import all_games
 
     now = time.time()
@@ -150,7 +150,19 @@ def saved(shelf: "Sequence[Saved]") -> Page:
         if game.goes_on:
             told = "begin the next game of its match" if game.between else "go on with it"
             ways.append(Item(str(len(ways) + 1), told, lambda: Words(game.goes_on), game.goes_on[:1]))
+        if game.between:
+            told = "leave its match: it is offered no more, and the game is kept"
+            ways.append(Item(str(len(ways) + 1), told, lambda: left(game), ("leave",)))
         return ListPage(game.told(now), ways, "do what")
+
+    def left(game: "Saved") -> Page:
+        try:
+            leave(game)
+        except Failure as failure:
+            raise NotUnderstoodError(str(failure)) from failure
+        return TextPage(
+            "left", f"You have left the match to which this game belongs: {game.told(now)}.\nThe game is kept."
+        )
 
     items = [
         Item(str(number), game.told(now), lambda game=game: what(game))  # type: ignore[misc]

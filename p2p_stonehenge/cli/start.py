@@ -99,7 +99,7 @@ class _Start:
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
             "j": lambda: join_page(self.page),
-            "b": lambda: letters.saved(self.shelf or ()),
+            "b": lambda: letters.saved(self.shelf or (), self._leave),
             "r": letters.rules,
             "l": letters.learn,
             "o": lambda: letters.settings(self.home, self._changed),
@@ -161,6 +161,12 @@ class _Start:
             self.page.nick = self.home.nick()
         else:
             setattr(self.args, name, value)
+
+    def _leave(self, game: "Saved") -> None:
+        """Leave the match between this game and its next one."""
+        self.home.leave_match(game.table)
+        self.shelf = [one._replace(between=False) if one == game else one for one in self.shelf or ()]
+        self._show_games()
 
     def _show_games(self) -> None:
         if self.shelf is not None:
@@ -247,8 +253,8 @@ class _Start:
         people = []
         tables = []
         playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
-        going = [saved for saved in self.shelf or () if saved.goes_on]
-        over = [saved for saved in self.shelf or () if saved.own and saved.facts.result]
+        shelf = self.shelf or ()
+        going = [saved for saved in shelf if saved.goes_on]
         for_matches = {one for saved in going for one in _opened_for(saved, here)}
         met = {id for saved in going for id, *_ in saved.facts.seats}
         own = home.identity().id
@@ -257,17 +263,14 @@ class _Start:
         for one, name in zip(ordered, names, strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
+            at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
             if table and table.watching:
                 people.append(f"{name} (watching)")
-                continue
-            if table and table.title and any(saved.is_table(table.game, table.title) for saved in going):
+            elif one in for_matches or (at and at.goes_on):
                 continue  # it is shown as a game to go on with
-            if table and table.title and any(saved.is_table(table.game, table.title) for saved in over):
-                people.append(f"{name} (at a game that is over)")  # its end comes there once somebody opens a table
-                continue
-            if one in for_matches:
-                continue  # and so is this one
-            if table and table.title:
+            elif at and at.own and at.facts.result:
+                people.append(f"{name} (at a game that is over: host, and {name} reads how)")
+            elif table and table.title:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
                 tables.append(_table(one, table, name, told if warning else "", known.is_met(home, one.id)))
@@ -316,7 +319,7 @@ def _where(one: "Sighting", saved: "Saved") -> str:
     table = read_announced(one.table)
     if table is None:
         return HERE
-    at_it = table.title and not table.watching and saved.is_table(table.game, table.title)
+    at_it = not table.watching and saved.is_table(table.game, table.title)
     return WAITING if at_it else BUSY
 
 
@@ -337,8 +340,8 @@ def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: b
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
-    state = "ANOTHER KEY" if warning else "passphrase" * table.locked
-    likely = met and not warning
+    state = "ANOTHER KEY" if warning else table.marks
+    likely = met and not (warning or table.after)  # the next game is for the players of the one before
     return Entry(seen.id, _title(table.game), name, when, state, ("join", name_of(seen)), likely)
 
 
@@ -347,7 +350,7 @@ def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, s
     from p2p_stonehenge.lobby.finding import name_of
 
     names = ", ".join(name for _, name in players)
-    state = "ANOTHER KEY" if warning else "passphrase" * table.locked
+    state = "ANOTHER KEY" if warning else table.marks
     return Entry(
         (table, warning), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
     )

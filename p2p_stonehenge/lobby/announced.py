@@ -1,5 +1,6 @@
 """What a client announces to the network of its table: a hint for those who look for one, never a proof."""
 
+import re
 from typing import NamedTuple
 
 from engine import all_games
@@ -12,7 +13,8 @@ class Announced(NamedTuple):
 
     `seats` is `1/2`, or empty once the game has begun; `title` is what the table is called then. `locked`: a passphrase
     is asked for. `private`: nobody may watch. `watching`: that client only watches the table, as `kingamon watching
-    3f9a` says. `after`: what the table is called whose game this one follows, as in `kingamon 1/2 3f9a`.
+    3f9a` says. `after`: what the table is called whose game this one follows, as in `kingamon 1/2 3f9a`. `match`: to
+    how many points the match is of which this is the first game, as in `kingamon 1/2 m5`, else 0.
     """
 
     game: str
@@ -22,12 +24,14 @@ class Announced(NamedTuple):
     private: bool = False
     watching: bool = False
     after: str = ""
+    match: int = 0
 
     @property
     def text(self) -> str:
         """Return the announcement, small letters and digits."""
         how = _WATCHING if self.watching else _PLAYING
-        what = f"{how} {self.title}" if self.title else f"{self.seats} {self.after}".rstrip()
+        of_match = self.after or f"m{self.match}" * bool(self.match)
+        what = f"{how} {self.title}" if self.title else f"{self.seats} {of_match}".rstrip()
         return f"{self.game} {what}{f' {_LOCKED}' * self.locked}{f' {_PRIVATE}' * self.private}"
 
     @property
@@ -36,7 +40,13 @@ class Announced(NamedTuple):
         known = all_games().get(self.game)
         taken, slash, seats = self.seats.partition("/")
         how = (_WATCHING if self.watching else _PLAYING) if self.title else f"{taken} of {seats} seats" * bool(slash)
-        return ", ".join(part for part in (known.title if known else self.game, how, _LOCKED * self.locked) if part)
+        return ", ".join(part for part in (known.title if known else self.game, how, self.marks) if part)
+
+    @property
+    def marks(self) -> str:
+        """Return in words what is special about the table: `passphrase, match to 5`."""
+        of_match = "next game" if self.after else f"match to {self.match}" * bool(self.match)
+        return ", ".join(part for part in (_LOCKED * self.locked, of_match) if part)
 
     @property
     def full(self) -> bool:
@@ -56,4 +66,6 @@ def read_announced(text: str) -> Announced | None:
     if words[:1] in ([_PLAYING], [_WATCHING]) and len(words) == 2:
         return Announced(game, "", words[1], locked, private, words[0] == _WATCHING)
     seats, after = words if len(words) == 2 else (" ".join(words), "")
+    if first := re.fullmatch(r"m(\d{1,3})", after):
+        return Announced(game, seats, "", locked, private, match=int(first[1]))
     return Announced(game, seats, "", locked, private, after=after)

@@ -75,6 +75,9 @@ class HostLobby(Lobby):
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
+        series = setup.series((Seat(b"", "", 1),) * setup.players)
+        self._match, self._after = series.match, title_of(series.table)
+        """The points that win the match, and what the table of the game before is called; nothing of a first game."""
         self.passphrase = words = setup.passphrase
         self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)
         self._sent_away: dict[bytes, None] = {}
@@ -95,12 +98,8 @@ class HostLobby(Lobby):
         """Return the table as it is announced: `kingamon 1/2`."""
         setup, private = self.setup, self.setup.watching.by == NOBODY
         seats = f"{len(self.names)}/{setup.players}"
-        return Announced(setup.game.key, seats, "", bool(self.door), private, after=self._after).text
-
-    @property
-    def _after(self) -> str:
-        """Return what the table of the game before is called, of a match or an evening; nothing of a first game."""
-        return title_of(self.setup.body().series.table)
+        match = 0 if self._after else self._match
+        return Announced(setup.game.key, seats, "", bool(self.door), private, after=self._after, match=match).text
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""

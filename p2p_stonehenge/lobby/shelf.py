@@ -83,7 +83,7 @@ class Saved(NamedTuple):
     unfinished: bool
     """Whether the game can be gone on with."""
     between: bool = False
-    """Whether the game is over, and its match goes on with another one that has not begun."""
+    """Whether the game is over, and its match, which the player has not left, goes on with another one."""
     open: bool = False
     """Whether the game is unfinished, and another program, in another window, has it open."""
 
@@ -93,8 +93,11 @@ class Saved(NamedTuple):
         return self.path.name.removesuffix(SUFFIX)
 
     def is_table(self, game: str, title: str) -> bool:
-        """Return whether this is the table that is announced so: by its game and the beginning of its id."""
-        return game == self.facts.game and self.table.startswith(title)
+        """Return whether this is the table that is announced so: by its game and the beginning of its id.
+
+        A table that awaits players has none yet.
+        """
+        return title != "" and game == self.facts.game and self.table.startswith(title)
 
     @property
     def title(self) -> str:
@@ -259,7 +262,8 @@ class Shelf:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
         resumable = facts.kind == LOCAL or self._home.kept_secret(name.removesuffix(SUFFIX)) is not None
         unfinished = facts.result is None and bool(own) and resumable
-        between = facts.leads_on and bool(own) and not followed
+        goes_on = facts.leads_on and bool(own) and not followed
+        between = goes_on and not self._home.has_left_match(name.removesuffix(SUFFIX))
         is_open = unfinished and self._home.is_open(name.removesuffix(SUFFIX))
         return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
 

@@ -1,5 +1,7 @@
 """The commands that can be typed at a table besides moves: what each means, and which of them ask first."""
 
+from p2p_stonehenge import rules
+
 COMMANDS = {
     "moves": ("moves [FROM]", "what you may play, and what it does"),
     "look": ("look PLACE", "what stands on a place"),
@@ -12,7 +14,7 @@ COMMANDS = {
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
     "position": ("position", "the whole position in words"),
     "who": ("who", "who sits where, and who is gone"),
-    "words": ("words", "the three words, to be read aloud: all at the table must have the same"),
+    "words": ("words", "the three words: all at the table must have the same"),
     "say": ("say TEXT", 'tell the table something; a leading " does the same'),
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
@@ -21,8 +23,7 @@ COMMANDS = {
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),
-    "draw": ("draw", "offer a draw, or agree to one (asks first)"),
-    "undraw": ("undraw", "take the offer back"),
+    "draw": ("draw [off]", "offer a draw, or agree to one (asks first); off: no longer"),
     "takeback": ("takeback", "undo your turn so far; of a turn that is over: asks first"),
     "resign": ("resign", "give the game up (asks first)"),
     "without": ("without NAME", "go on without a player, if all who stay agree (asks first)"),
@@ -35,6 +36,9 @@ COMMANDS = {
     "quit": ("quit", "leave the table (asks first)"),
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
+
+EXPLAINING = {"moves": "pieces", "moving": "pieces", "cards": "cards"}
+"""The topic of a game's rules that says what an Oin or a trilithon is, and of what it tells."""
 
 ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", "quit")
 """Commands that cost something or cannot be taken back: written in full, and asked about first."""
@@ -64,3 +68,12 @@ OTHER_NAMES = (
 
 ADVICE = ("hint", "why", "threats")
 """Commands that ask a bot for advice: where nobody else plays."""
+
+
+def explained(name: str, game: str) -> tuple[str, str]:
+    """Return a command's form, and its meaning at a table of the game with this key."""
+    form, meaning = COMMANDS[name]
+    if name == "rules" and game in rules.pages():
+        topics = [topic for topic in rules.topics(game) if topic in EXPLAINING]
+        meaning += "".join(f"; `rules {topic}` explains its {EXPLAINING[topic]}" for topic in topics)
+    return form, meaning

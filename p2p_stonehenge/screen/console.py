@@ -12,7 +12,7 @@ from collections.abc import Callable
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import Advising
-from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS
+from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS, explained
 from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
@@ -71,8 +71,7 @@ class Console:
             "flip": lambda _: self._flip(),
             "view": lambda _: self._next_layout(),
             "rules": self._rules,
-            "draw": lambda _: self._ask("draw", self._own_seat(), self._wish),
-            "undraw": lambda _: self._wish(self._own_seat(), wish=False),
+            "draw": self._draw,
             "takeback": lambda _: self._ask("takeback", self._own_seat(playing=False), self._take_back),
             "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
             "without": self._without,
@@ -374,10 +373,13 @@ class Console:
             raise RefusedError("Wait until one of your seats is to move.")
         return self.seat or people[0]
 
-    def _wish(self, seat: int, wish: bool = True) -> list[Line]:
-        if not wish and seat not in (wishes := self.session.wishes()) and self.session.may_agree(wishes):
+    def _draw(self, switch: str) -> list[Line]:
+        seat, session = self._own_seat(), self.session
+        if switch != "off":
+            return self._ask("draw", seat, session.wish_draw)
+        if seat not in (wishes := session.wishes()) and session.may_agree(wishes):
             raise RefusedError(self._reader.offered())
-        self.session.wish_draw(seat, wish)
+        session.wish_draw(seat, wish=False)
         return []
 
     def _take_back(self, seat: int) -> list[Line]:
@@ -491,6 +493,7 @@ class Console:
     def _help(self) -> list[Line]:
         notation = sentence(getattr(self.session.game, "notation", ""))
         lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
-        known = {"help", "undraw", "board" if self._redraws else "more"}
-        told = [about for name, about in COMMANDS.items() if name not in known and self.session.has(name)]
+        needless = ("help", "board" if self._redraws else "more")
+        named = [name for name in COMMANDS if name not in needless and self.session.has(name)]
+        told = [explained(name, self.session.game.key) for name in named]
         return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]

@@ -52,6 +52,7 @@ class _Reader:
         self.session.listen(self._hear)
         self._forget()
         self._print(self.console.greeting())
+        self._tell_end()  # another player may have ended the game before this screen began
         self._announce()
         obeying = asyncio.create_task(self._obey(lines))
         over = asyncio.create_task(self._until(lambda: self._left))
@@ -77,11 +78,15 @@ class _Reader:
                 self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
             case Note():
                 self._write(f"{'Attention' if notice.urgent else 'Note'}: {safe(notice.text)}")
+        self._tell_end()
+        self.changed.set()  # wakes those who wait now,
+        self.changed.clear()  # and makes the next wait for the next notice
+
+    def _tell_end(self) -> None:
+        """Tell once how the game ended and what can be typed now."""
         if self.console.over and not self.told_end:
             self.told_end = True
             self._print(self.console.after())
-        self.changed.set()  # wakes those who wait now,
-        self.changed.clear()  # and makes the next wait for the next notice
 
     @property
     def _left(self) -> bool:

@@ -27,7 +27,7 @@ from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cells, cut, fit, safe
 
-WIDEST = (20, 18, 14)
+WIDEST = (20, 18, 18)
 """Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
@@ -80,6 +80,7 @@ GUIDE = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
+    "`b` leaves a match between two of its games, so that it is offered no more.",
     "",
     "A command does the same, with what it takes, as `host kingamon`:",
 )

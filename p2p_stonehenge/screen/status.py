@@ -7,7 +7,7 @@ from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.names import shortened
 from p2p_stonehenge.text.style import cells, cut, safe, spell
 
-SPARED = 5
+SPARED = 6
 """How much can be left out: see `told`."""
 _TO_MOVE = " to move"
 
@@ -16,8 +16,8 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
     """Return what matters now, most important first; `seat` is the one that acts from here, or 0.
 
     `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
-    words "to move"; 3, the clock of the player who waits; 4, which other player is to move, as the board shows it; 5,
-    how to agree to an offer.
+    clock of the player who waits; 3, what the command does that answers an offer; 4, the words "to move"; 5, that
+    command; 6, which other player is to move, as the board shows it.
     """
     if session.result:
         state = "the game is over"
@@ -25,33 +25,36 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
         state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
     else:
         state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
-    time = left(session, both=spare < 3) if state and session.left is not None else ""
-    if spare > 1 and state.endswith(_TO_MOVE):
-        state = state.removesuffix(_TO_MOVE) if spare < 4 else ""
+    time = left(session, both=spare < 2) if state and session.left is not None else ""
+    if spare > 3 and state.endswith(_TO_MOVE):
+        state = state.removesuffix(_TO_MOVE) if spare < SPARED else ""
     state = ", ".join(part for part in (state, time) if part)
     if [session.fate(one) for one in session.people] == [LEFT_BEHIND] and not session.result:
         state = f"you were left behind; {state}"
-    wishes = [] if session.result else _wishes(session, answers=spare < SPARED)
+    wishes = [] if session.result else _wishes(session, spare)
     # What waits for this player stands first: at the end of a long line it would be cut.
     proposed = session.proposed()
     links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
     return [safe(part) for part in (proposed, state, *wishes, links) if part]
 
 
-def _wishes(session: Session, *, answers: bool) -> list[str]:
-    """Return who offers a draw or asks for a take-back and, if `answers`, what agrees to it."""
+def _wishes(session: Session, spare: int) -> list[str]:
+    """Return who offers a draw or asks for a take-back and, by `spare`, what agrees to it; see `told`."""
 
     def who(seat: int) -> str:
-        return "you" if session.people == (seat,) else session.label(seat)
+        return "you" if session.people == (seat,) else session.speaker(seat)
+
+    def answer(command: str, does: str, seats: Sequence[int]) -> str:
+        shown = spare < 5 and session.may_agree(seats)
+        return f": `{command}`{f' {does}' * (spare < 3)}" if shown else ""
 
     offering, asking = session.wishes(), [who(seat) for seat in session.asking()]
     found = [f"{who(seat)} {'offer' if who(seat) == 'you' else 'offers'} a draw" for seat in offering]
-    if answers and session.may_agree(offering):
-        found[-1] += ": `draw` accepts"
+    if offering:
+        found[-1] += answer("draw", "accepts", offering)
     if asking:  # who agrees is for it as who asked
         does = "are for" if len(asking) > 1 else "ask for" if asking == ["you"] else "asks for"
-        agrees = ": `takeback` agrees" * (answers and session.may_agree(session.asking()))
-        found.append(f"{' and '.join(asking)} {does} a take-back{agrees}")
+        found.append(f"{' and '.join(asking)} {does} a take-back{answer('takeback', 'agrees', session.asking())}")
     return found
 
 

@@ -105,8 +105,8 @@ class _Screen:
         """Why the line on the prompt cannot be done, until it is changed."""
         self.kept = [_Kept(line) for line in self.console.opening()]
         """Messages since something was typed last, the newest one last."""
-        self.printed = 0
-        """How many rows were printed above the board."""
+        self.printed = list[bool]()
+        """Of each row that was printed above the board whether a line begins there."""
         self.title = ""
         self.unprinted: list[Line] = []
         self.told_end = False
@@ -249,7 +249,7 @@ class _Screen:
                 break
             shown.insert(0, kept)
         above = self.prompt.output.get_size().rows - 2 - below - len(self.console.board(*self._size()))
-        first = self.printed + self._rows(self.unprinted) - above
+        first = len(self.printed) + self._rows(self.unprinted) - above
         gone = any(kept.printed is None or kept.printed < first for kept in shown)
         return [kept.line for kept in shown] if gone else []
 
@@ -282,9 +282,9 @@ class _Screen:
                 self.long, self.top, self.folded, lines = [*self.answer], 0, 0, []
             else:
                 self._keep_in_sight(self.answer)
-        if self._must_be_seen(notice):
+        if self._must_be_seen(notice, lines):
             stands = notice.stands if isinstance(notice, Note) else lambda: True
-            printed, new = self.printed + self._rows(self.unprinted), lines[:1]
+            printed, new = len(self.printed) + self._rows(self.unprinted), lines[:1]
             self.kept = [kept for kept in self.kept if kept.line not in new]  # what is said twice is shown once
             self.kept += [_Kept(line, printed, stands) for line in new]
         if lines:
@@ -306,11 +306,12 @@ class _Screen:
             self._leave_if_over()
         self.prompt.app.invalidate()
 
-    def _must_be_seen(self, notice: Notice) -> bool:
-        """Return whether a message stays in sight until something is typed: what is urgent, and what is said."""
+    def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
+        """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
         if isinstance(notice, Said):
             return self._size()[0] < WIDE  # in a wide window chat stands beside the board
-        return isinstance(notice, Note) and notice.urgent and not notice.answers
+        long = bool(lines) and self._rows(lines) > self._above()
+        return isinstance(notice, Note) and (notice.urgent or long) and not notice.answers
 
     def _entitle(self) -> None:
         """Say in the title of the window whose turn it is."""
@@ -330,11 +331,15 @@ class _Screen:
     def _print_unprinted(self) -> None:
         lines, self.unprinted = self.unprinted, []
         self._print(lines)
+        # Where the beginning of a line is out of sight, empty rows push the rest of it there, too.
+        shown = self.printed[max(len(self.printed) - self._above(), 0) :]
+        self._print([row()] * [*shown, True].index(True))
 
     def _print(self, lines: Sequence[Line]) -> None:
         width, _ = self._size()
-        text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
-        self.printed += self._rows(lines)
+        wrapped = [wrap(line, width - 1) for line in lines]
+        text = [fragment for parts in wrapped for part in parts for fragment in (*part, ("", "\n"))]
+        self.printed += [part is parts[0] for parts in wrapped for part in parts]
         if text:
             print_formatted_text(self.prompt.output, FormattedText(text), self.style)
 
@@ -405,10 +410,14 @@ class _Screen:
         size = self.prompt.output.get_size()
         return size.rows - 2 - len(self._told(size.columns))
 
+    def _above(self) -> int:
+        """Return the rows above the board."""
+        return self._free() - len(self._drawn())
+
     def _keep_in_sight(self, lines: Sequence[Line]) -> None:
         """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
         self.folded, rows = 0, self._rows(lines)
-        if rows > self._free() - len(self._drawn()):
+        if rows > self._above():
             self.folded = rows
 
     def _leave_if_over(self) -> None:

@@ -227,8 +227,8 @@ class Reader:
         if len(names) > 1:
             raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
         name = names[0]
-        if (name, argument) == ("draw", "off"):
-            return Typed("undraw", "")
+        if (name, argument) == ("takeback", "off"):
+            raise RefusedError("No take-back that was asked for can be withdrawn: it is off once somebody plays on.")
         if not self._session.has(name) and name in ADVICE:
             raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
         if name in ("look", "say", "without") and not argument:

@@ -20,7 +20,7 @@ from p2p_stonehenge.screen.pages import (
     wrapped,
 )
 from p2p_stonehenge.screen.views import Look, text_of, view_of
-from p2p_stonehenge.text.style import cells, cut, fit, safe, spell
+from p2p_stonehenge.text.style import cells, cut, fit, safe
 
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""
@@ -248,7 +248,7 @@ class Wizard(Page):
 
     def _texts(self, settings: Sequence[Setting], *, helped: bool = True) -> list[str]:
         """Return the rows: number, name, value and, if `helped`, what it does; each column as wide as it has to be."""
-        values = [_shown(setting, self.value(setting)) for setting in settings]
+        values = [_shown(self.value(setting)) for setting in settings]
         names = max(len(setting.name) for setting in settings) + 2
         width = max(map(len, values)) + 2
         lines = []
@@ -262,7 +262,7 @@ class Wizard(Page):
         lines = [f"{self.command} {self.game.title}."]
         for number, setting in enumerate(self.settings(), 1):
             star = ", not the usual" if self.value(setting) != setting.usual else ""
-            value = _shown(setting, self.value(setting))
+            value = _shown(self.value(setting))
             lines.append(f"{number}. {setting.name}: {value}{star}. {setting.help} ({setting.allows}).")
         return [*lines, self._same(), self.help()]
 
@@ -316,7 +316,7 @@ class Wizard(Page):
             self.turn(1)
         else:
             raise NotUnderstoodError(f"Type {wanted} and a value: {setting.name} is {setting.allows}.")
-        self._say(f"{setting.name}: {_shown(setting, self.value(setting))}. {self._same()}")
+        self._say(f"{setting.name}: {_shown(self.value(setting))}. {self._same()}")
         return None
 
     def _say(self, text: str) -> None:
@@ -351,8 +351,7 @@ class Wizard(Page):
             setting = self.settings()[self._row_of(word)]
         except NotUnderstoodError:
             return []
-        shown = [_shown(setting, value) for value in setting.values]
-        return [(f"{word} {value}", "") for value in shown if value.startswith(typed.strip())]
+        return [(f"{word} {value}", "") for value in map(_shown, setting.values) if value.startswith(typed.strip())]
 
 
 def _numbers(name: str, numbers: range, help: str, usual: str) -> Setting:
@@ -369,7 +368,5 @@ def _setting(option: Option, seats: int) -> Setting:
     return Setting(option.name, tuple(values), option.help, option_text(option.default), allows)
 
 
-def _shown(setting: Setting, value: str) -> str:
-    if setting.name == TURN_TIME and value.isdecimal():
-        return spell(int(value))
+def _shown(value: str) -> str:
     return _FLAGS.get(value, value)

@@ -128,6 +128,17 @@ class Home:
         """Return where the saved game of a table lies, if there is one."""
         return self.games / f"{_letters(table_hex)}{SUFFIX}"
 
+    def leave_match(self, table_hex: str) -> None:
+        """Keep that the match of which a table's game was the last one is not gone on with. Raises Failure."""
+        put(self._left_match(table_hex), b"", replace=True)
+
+    def has_left_match(self, table_hex: str) -> bool:
+        """Return whether that is kept."""
+        return self._left_match(table_hex).exists()
+
+    def _left_match(self, table_hex: str) -> Path:
+        return self.games / f"{_letters(table_hex)}{SUFFIX}.left"
+
     def journal(self, table_hex: str, resume: bool = False) -> Journal:
         """Return the new file of a table, or with `resume` the one that is there, for this program alone.
 

@@ -121,6 +121,8 @@ class NetTable(TableSession):
         try:
             self._node.may_sign()
             if command == "takeback":
+                if seat in self.asking():
+                    raise RefusedError(f"You are for this take-back already. {self._off_again}")
                 asked = super().question(command, seat)
                 self.table.own.may_take_back(seat)
                 return asked
@@ -155,12 +157,18 @@ class NetTable(TableSession):
 
     def take_back(self, seat: int) -> None:
         agree = f"{other} has to agree" if (other := self.only_other(seat)) else "all others have to agree"
-        told = f"You ask to take your turn back: {agree}."
+        told = f"You ask to take your turn back: {agree}. {self._off_again}"
         if self.asking():
             told = "You agree to the take-back."
         elif self.in_turn(seat):
             told = "You take back what you did in this turn."
         self._try(lambda: self._node.take_back(seat), Note(told))
+
+    @property
+    def _off_again(self) -> str:
+        """Return how a take-back that was asked for comes to nothing: no event says that it is wished no longer."""
+        plays = "you play" if self.turn in self.people else f"{self.label(self.turn)} plays"
+        return f"It cannot be withdrawn, and is off once {plays} on."
 
     def _grant(self) -> None:
         """Agree to the take-back of a player within that player's own turn, once: nobody has acted on it."""

@@ -23,7 +23,7 @@ FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
 LEARNER = 1
 READ_ON = "First read on: Enter goes on."
 OVER = "The lesson is over: `quit` leaves."
-_MEANINGLESS = ("adjourn", "draw", "resign", "say", "undraw")
+_MEANINGLESS = ("adjourn", "draw", "resign", "say")
 """Commands that would need others at the table, or a game that counts."""
 
 

@@ -191,7 +191,7 @@ class Notices:
             others = any(one != seat for one in before)
             if seat in session.people:
                 does = f"agree to the draw: waiting for {missing}" if others else "offer a draw"
-                told.append(Note(f"You {does}; `undraw` takes it back."))
+                told.append(Note(f"You {does}; `draw off` takes it back."))
             elif wished:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
@@ -204,7 +204,7 @@ class Notices:
                 whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"
                 told.append(Note(f"{whose} no longer stands."))
         if wishes and {*before} > {*wishes} <= {*session.people}:
-            told.append(Note("You agreed to that: your agreement is an offer of your own now; `undraw` takes it back."))
+            told.append(Note("You agreed to that: now it is an offer of your own; `draw off` takes it back."))
         return told
 
     def takebacks(self) -> list[Notice]:

@@ -350,8 +350,9 @@ class Presence:
             names = listed([session.label(seat) for seat in awaited])
             ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
             ended = ""
-            if self.may_be_left_behind() and not self.company:
-                ended = " If they went on without you, you read it here once one of them is at any table."
+            if not self.company:  # only who hosts, or plays with others, has a client that delivers the end
+                one = names if len(awaited) == 1 else "one of them"
+                ended = f" If the game has ended without you, ask {one} to host any table: you read here how."
             return f"Still waiting for {names}: {ways}.{ended}", ADVISE_AFTER
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
         may_think = own.has_agreed or position.slot.kind == SlotKind.TURN

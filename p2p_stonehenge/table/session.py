@@ -243,7 +243,7 @@ class Session(ABC):
             return not self.game.suits  # cards lie on no board that could be turned round
         if command == "words":
             return self.words != ""
-        return command not in _ALONE and (command not in ("draw", "undraw") or self.game.draws)
+        return command not in _ALONE and (command != "draw" or self.game.draws)
 
     def question(self, command: str, seat: int = 0) -> Question:
         """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.

@@ -18,7 +18,12 @@ import pyte
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 30.0
-TAKES_IT = "import fcntl, os, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); os.execvp(sys.argv[1], sys.argv[1:])"
+TAKES_IT = """
+import fcntl, os, signal, sys, termios
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that run in the background of a shell ignore it
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
 """Makes standard input the terminal whose keys send signals, then becomes the command."""
 
 

@@ -244,9 +244,9 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     assert refused(room, 1, "without ben").startswith("First the others have to say how far the game had come")
     room.wait(0)
     room.wait(ADVISE_AFTER + 1)
-    assert room.notes(1) == [
-        "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
-    ]
+    told = "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
+    told += " If the game has ended without you, ask Green (ben) to host any table: you read here how."
+    assert room.notes(1) == [told]
 
 
 def test_a_resumed_client_that_reaches_nobody_is_told_when_it_hears_how_the_game_went_on(tmp_path: Path) -> None:
@@ -255,7 +255,7 @@ def test_a_resumed_client_that_reaches_nobody_is_told_when_it_hears_how_the_game
     room.leave(3)
     room.come_back(1)
     room.pass_time(ADVISE_AFTER + 2)
-    then = "If they went on without you, you read it here once one of them is at any table."
+    then = "If the game has ended without you, ask one of them to host any table: you read here how."
     assert room.notes(1)[-1].endswith(f"if there is no newer copy of this game. {then}")
     room.come_back(3)
     room.pass_time(ADVISE_AFTER + 2)

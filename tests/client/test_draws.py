@@ -13,20 +13,20 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
         room.notes(operator)
     assert room.type(1, "draw") == ["Offer a draw? [y/N]"]
     room.type(1, "y")
-    assert room.notes(1) == ["- You offer a draw; `undraw` takes it back."]
+    assert room.notes(1) == ["- You offer a draw; `draw off` takes it back."]
     offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it lapses in two turns."
     assert room.notes(2) == room.notes(3) == [offered]
     for operator in (2, 3):
-        assert room.console(operator).status()[1] == "Red (anna) offers a draw: `draw` accepts"
+        assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
         told = "Nothing is asked of you now: `draw` accepts the offer of a draw; or play on: it lapses in two turns."
         for answer in ("no", "y"):
             assert refused(room, operator, answer) == told
-        assert told.endswith(refused(room, operator, "undraw"))
+        assert told.endswith(refused(room, operator, "draw off"))
     assert refused(room, 1, "no").endswith("now: `help` lists what you can type.")
     assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]
     room.type(2, "y")
     assert room.notes(1) == ["- Green (ben) agrees to the draw: waiting for Blue (cara)."]
-    assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `undraw` takes it back."]
+    assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `draw off` takes it back."]
     assert room.notes(3) == ["! Green (ben) agrees to the draw: `draw` accepts; or play on: it lapses in two turns."]
     assert room.type(3, "draw") == ["Agree to the draw that Red (anna) and Green (ben) offer? [y/N]"]
     room.type(3, "y")
@@ -43,9 +43,9 @@ def test_who_agreed_to_an_offer_that_is_taken_back_reads_that_it_is_an_offer_now
         room.agree_to(operator, "draw")
     for operator in room.tables:
         room.notes(operator)
-    room.type(1, "undraw")
+    room.type(1, "draw off")
     gone = "- The draw offer of Red (anna) no longer stands."
-    own = "- You agreed to that: your agreement is an offer of your own now; `undraw` takes it back."
+    own = "- You agreed to that: now it is an offer of your own; `draw off` takes it back."
     assert room.notes(2) == [gone, own]
     assert room.notes(3) == [gone]
 

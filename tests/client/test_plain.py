@@ -27,7 +27,6 @@ ROOT = Path(__file__).parents[2]
 NOTHING = Settings()
 SELDOM = (
     "help",
-    "undraw",
     "takeback",
     "without",
     "agree",
@@ -219,13 +218,30 @@ def test_commands_answer() -> None:
             console(table).enter(line)
 
 
-def test_help_fits_a_narrow_screen() -> None:
-    console = Console(FakeTable("fidchess"), Settings(), "ascii")
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("fidchess", "`rules moves` explains its pieces"),
+        ("kingamon", "`rules moving` explains its pieces"),
+        ("celtic-whist", "`rules cards` explains its cards"),
+    ],
+)
+def test_help_says_which_topic_of_the_rules_explains_the_names_of_pieces(key: str, told: str) -> None:
+    """Oin, Duo and Teth stand in each list of moves."""
+    assert f"the rules of the game; {told}" in answer(FakeTable(key), "help")
+
+
+@pytest.mark.parametrize(("redraws", "needless"), [(True, "board"), (False, "more")])
+@pytest.mark.parametrize("key", ["fidchess", "celtic-whist"])
+def test_help_and_tab_name_every_command_that_means_something_here(key: str, redraws: bool, needless: str) -> None:
+    table = FakeTable(key)
+    console = Console(table, Settings(), "ascii", redraws=redraws)
     lines = [text_of(line).rstrip() for line in console.enter("help")]
     assert max(map(len, lines)) < 80
     assert len(lines) < 24
-    for command in COMMANDS.keys() - {*SELDOM, "board"}:
-        assert any(line.startswith(f"  {command}") for line in lines), command
+    named = {line.split()[0] for line in lines if line.startswith("  ")}
+    offered = {command for command in COMMANDS if command in [one.text for one in console.choices(command)]}
+    assert named == offered - {"help", needless} == {name for name in COMMANDS if table.has(name)} - {"help", needless}
 
 
 def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
@@ -248,6 +264,14 @@ def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
     assert table.draws == {2}
     at.enter("draw off")
     assert table.draws == set()
+
+
+def test_a_game_that_has_ended_before_the_screen_began_is_told_as_over(capsys: pytest.CaptureFixture[str]) -> None:
+    """Another player resigned while this client sat down."""
+    table = FakeTable("fidchess", first=2)
+    table.stays = True
+    table.act(2, "resign")
+    assert told(table, capsys, "quit").count("`result` tells this again, `quit` leaves the table.") == 1
 
 
 def test_what_one_may_type_out_of_turn() -> None:

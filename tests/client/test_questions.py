@@ -293,7 +293,7 @@ def test_tab_offers_the_answers_at_a_question() -> None:
 def test_what_means_nothing_here_is_not_offered() -> None:
     """`newest` where nobody has to be heard, `without` where all play here, `draw` where there is none."""
     alone = sitting(FakeTable("celtic-whist"))
-    for command in ("newest", "without", "agree", "draw", "undraw"):
+    for command in ("newest", "without", "agree", "draw"):
         assert command not in [choice.text for choice in alone.choices(command)]
         assert f"  {command}" not in typed(alone, "help")
 

@@ -5,14 +5,17 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from friends import over
 from looking_back import played_together
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep
 from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 
 from engine import all_games
+from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
+from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
@@ -309,6 +312,41 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     assert shown(start.page).count("ben (waiting)") == 1
 
 
+def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_for_its_players(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    known.meet(home, BEN.id, "ben")
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = []
+    tables = ((BEN, "ben", "fidchess 1/2 ffff"), (CLEO, "cleo", "fidchess 1/2 m5 passphrase"))
+    start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in tables])
+    ben, cleo = shown(start.page).splitlines()[3:5]
+    assert ben.endswith("1 of 2 seats  next game")
+    assert cleo.endswith("1 of 2 seats  passphrase, match~")
+    assert start.page.mark == "h", "ben is a friend, but nobody else can sit down there"
+    assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
+
+
+def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path: Path) -> None:
+    over(tmp_path)
+    home = Home.open(str(tmp_path / "room" / "1"))
+    (home.path / "identity.key").write_bytes(bytes([21]) * 32)
+    start = _Start(parse(("--home", str(home.path))), "")
+    start.shelf = list(Shelf(home).games())
+    start._show_games()
+    assert "next game" in shown(start.page)
+    games = letters.saved(start.shelf, start._leave)
+    game = games.enter("1")
+    assert isinstance(game, Page)
+    assert "leave its match" in shown(game)
+    left = game.enter("leave")
+    assert isinstance(left, Page)
+    assert "You have left the match" in shown(left)
+    assert "next game" not in shown(start.page)
+    (kept,) = Shelf(home).games()
+    assert not kept.between
+    assert kept.facts.result
+
+
 def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp_path: Path) -> None:
     """It is where a player waits who was away when the game ended."""
     home = home_of(tmp_path)
@@ -322,7 +360,7 @@ def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp
     ben = Sighting(id_bytes(over.others[0]), "ben", (), bytes(8), f"fidchess playing {over.table[:4]}")
     start._show(home, [ben])
     assert not start.page.tables
-    assert "also here:  ben (at a game that is over)" in shown(start.page)
+    assert "also here:  ben (at a game that is over: host, and ben reads how)" in shown(start.page)
 
 
 def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> None:

@@ -77,11 +77,13 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     assert room.type(seat, "takeback") == [f"Take back {colour}'s {action}, if {others} agrees? [y/N]"]
     assert room.notes(other) == [], "nothing is asked of others before a yes"
     room.type(seat, "yes")
-    assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree."]
+    off = f"It cannot be withdrawn, and is off once {others} plays on."
+    assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree. {off}"]
+    assert refused(room, seat, "takeback") == f"You are for this take-back already. {off}"
     wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; it is off once somebody plays on."
     assert room.notes(other) == [wanted]
     assert "you ask for a take-back" in room.console(seat).status()
-    assert f"{label} asks for a take-back: `takeback` agrees" in room.console(other).status()
+    assert f"{name} asks for a take-back: `takeback` agrees" in room.console(other).status()
     for answer in ("yes", "no"):
         assert (
             refused(room, other, answer)
@@ -102,7 +104,7 @@ def test_who_agrees_to_a_take_back_is_not_said_to_have_asked_for_it(monkeypatch:
     table = FakeTable("fidchess", first=1)
     monkeypatch.setattr(table, "asking", lambda: (1, 2))
     (told,) = [part for part in Console(table, Settings(), "ascii").status() if "take-back" in part]
-    assert told == f"you and {table.label(2)} are for a take-back"
+    assert told == "you and ben are for a take-back"
 
 
 def test_a_player_who_plays_on_declines_and_both_are_told(tmp_path: Path) -> None:
@@ -123,7 +125,8 @@ def test_all_of_three_have_to_agree_and_hear_of_each_other(tmp_path: Path) -> No
     asked(room, seat)
     asked(room, second)
     assert f"- {room.tables[1].label(second)} agrees to a take-back." in room.notes(third)
-    assert refused(room, second, "takeback").startswith("You have asked for this take-back, or agreed to it, already")
+    off = "It cannot be withdrawn, and is off once you play on."
+    assert refused(room, second, "takeback") == f"You are for this take-back already. {off}"
     assert len(room.tables[1].plies) == 2
     asked(room, third)
     assert room.tables[1].plies[-1].action == "takeback 1"

@@ -194,7 +194,7 @@ def test_the_end_of_the_game_ends_the_sitting() -> None:
         await window.shows("draw? [y/N]>")
         await window.types("y" + ENTER)
         await window.shows("you offer a draw")
-        await window.types("undraw" + ENTER)
+        await window.types("draw off" + ENTER)
         await window.until(lambda: table.draws == set())
         table.wish_draw(2)
         await window.shows("Green (ben) offers a draw")

@@ -78,7 +78,7 @@ def test_long_names_do_not_hide_what_the_status_line_says(width: int) -> None:
         window.screen.resize(24, width)
         window.screen.reset()
         table.tell(Note("the window has changed"))
-        told = r" Maxi\S*~ to move  Green \(Maxi\S*~\) offers a draw: `draw` accepts( .* F1 help)?"
+        told = r" Maxi\S*~ to move  Maxi\S*~ offers a draw: `draw`( accepts)?( .* F1 help)?"
         await window.until(lambda: re.fullmatch(told, window.text.splitlines()[-1]))
 
     play(table, script)
@@ -230,11 +230,13 @@ class _Timed(FakeTable):
             (),
             " Green (ben) to move, 3 min 57 s left; you 4 min 35 s  ben left 41 s ago",
         ),
-        (60, "ben left 41 s ago", set(), (), " Green (ben), 3 min 57 s left  ben left 41 s ago"),
+        (60, "ben left 41 s ago", set(), (), " Green (ben) to move, 3 min 57 s left  ben left 41 s ago"),
         (40, "ben left 41 s ago", set(), (), " 3 min 57 s left  ben left 41 s ago"),
-        (80, "all here", {2}, (), " Green (ben), 3 min 57 s left  Green (ben) offers a draw: `draw` accepts"),
-        (60, "all here", {2}, (), " 3 min 57 s left  Green (ben) offers a draw: `draw` accepts"),
-        (60, "all here", set(), (2,), " 3 min 57 s left  Green (ben) asks for a take-back"),
+        (80, "all here", {2}, (), " Green (ben) to move, 3 min 57 s left  ben offers a draw: `draw` accepts"),
+        (60, "all here", {2}, (), " Green (ben), 3 min 57 s left  ben offers a draw: `draw`"),
+        (60, "all here", set(), (2,), " Green (ben), 3 min 57 s left  ben asks for a take-back"),
+        (80, "all here", {2}, (1,), " Green (ben), 3 min 57 s left  ben offers a draw  you ask for a take-back"),
+        (80, "all here", {1}, (2,), " Green (ben), 3 min 57 s left  you offer a draw  ben asks for a take-back"),
     ],
 )
 def test_the_keys_give_way_first_and_then_what_matters_less(

@@ -116,7 +116,7 @@ def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
     turn = room.tables[1].turn
     other = turn % 3 + 1
     room.wait(0)
-    for operator, wish in ((turn, "draw"), (other, "draw"), (turn, "undraw"), (other, "undraw")):
+    for operator, wish in ((turn, "draw"), (other, "draw"), (turn, "draw off"), (other, "draw off")):
         room.wait(10)
         room.type(operator, wish)
         if wish == "draw":

@@ -51,6 +51,7 @@ __all__ = ["club"]
         (Announced("kingamon", "", "3f9a", True), "kingamon playing 3f9a passphrase"),
         (Announced("kingamon", "1/2", after="3f9a"), "kingamon 1/2 3f9a"),
         (Announced("celtic-whist", "4/5", "", True, True, after="3f9a"), "celtic-whist 4/5 3f9a passphrase private"),
+        (Announced("celtic-whist", "4/5", "", True, True, match=999), "celtic-whist 4/5 m999 passphrase private"),
     ],
 )
 def test_an_announcement_is_read_as_it_was_made(table: Announced, text: str) -> None:

@@ -55,7 +55,7 @@ def test_a_spectator_may_look_and_do_nothing_else(tmp_path: Path) -> None:
     one.wait(1)
     looking = "You are watching: you may look, not play."
     assert one.refused("1A7") == one.refused("moves 1A7") == looking
-    for line in ("say hello", "resign", "draw", "undraw", "agree", "without ben", "newest", "again", "hint"):
+    for line in ("say hello", "resign", "draw", "draw off", "agree", "without ben", "newest", "again", "hint"):
         assert one.refused(line), line
     assert "after 3 of 4 actions" in "\n".join(one.type("back"))
     assert "LOOKING BACK" not in "\n".join(one.type("forth"))

@@ -6,7 +6,7 @@ import pytest
 from start_pages import SIZES, shown, wizard
 
 from engine import all_games
-from p2p_stonehenge.cli.arguments import make_parser
+from p2p_stonehenge.cli.arguments import make_parser, parse
 from p2p_stonehenge.cli.letters import _aim, games
 from p2p_stonehenge.screen.pages import NotUnderstoodError, TextPage, Words
 from p2p_stonehenge.screen.views import text_of
@@ -213,3 +213,24 @@ def test_a_level_is_named_by_its_number_as_well() -> None:
     assert page.words() == ("solo", "qenqe", "--level", "learner")
     with pytest.raises(NotUnderstoodError, match="adaptive: up when you win, down when you lose, not 3"):
         page.enter("level 3")
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_what_a_row_shows_can_be_typed_there_and_behind_the_option_of_its_name(key: str) -> None:
+    page = wizard("host", key)
+    game_options = {option.name for option in all_games()[key].options}
+    for row, setting in enumerate(page.settings(), 1):
+        shown_there = [text.removeprefix(f"{row} ") for text, _ in page.choices(f"{row} ")]
+        assert len(shown_there) == len(setting.values)
+        for value, typed in zip(setting.values, shown_there, strict=True):
+            page.enter(f"{row} {typed}")
+            assert page.value(setting) == value
+            option = ["-o", f"{setting.name}={typed}"] if setting.name in game_options else [f"--{setting.name}", typed]
+            if setting.name not in ("passphrase", "talk"):  # which the command line takes without a value
+                parse(["host", key, *option])
+        page.enter("sheet")
+
+
+def test_none_is_no_time_for_turns_and_no_match() -> None:
+    args = parse(["host", "kingamon", "--turn-time", "none", "--match", "none"])
+    assert (args.turn_time, args.match) == ((0,), None)
