@@ -68,15 +68,17 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     named = thought._replace(action=f"{seat}{thought.action}")
-    return reason(Position(view, seat), _root(view, seat), named)
+    return reason(Position(view, seat), _root(view, seat), named, praised=praised)
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
-    move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
+    position, root = Position(view, seat), _root(view, seat)
+    node = position.apply(root, f"{seat}{action}") if action else position.passed(root)
+    move, does = ("", "") if node.side else threatened(position, node, UNIT[0])
     if not move:
         return None
     capture = (

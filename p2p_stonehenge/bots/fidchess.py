@@ -43,15 +43,16 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     return tuple(explained(POSITION, root, found))
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     assert view.to_move == seat
-    return reason(POSITION, GAME.bare(view), thought)
+    return reason(POSITION, GAME.bare(view), thought, praised=praised)
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what the rival of `seat`, which is to act, threatens; None for nothing."""
-    move, does = threatened(POSITION, GAME.bare(view), UNIT[0])
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
+    root = GAME.bare(view)
+    move, does = threatened(POSITION, POSITION.apply(root, action) if action else POSITION.passed(root), UNIT[0])
     return Threat(3 - seat, f"threatens {move}, {does}") if move else None
 
 
@@ -192,7 +193,9 @@ class _Position:
         if left and taken:
             return f"brings the piece {_way(node.to_move, node.cells[left[0]] & CONTENT, left[0], taken[0])}"
         return (
-            "makes a stack that is worth more than its parts" if left else "makes stacks that are worth more than one"
+            "makes a stack that is worth more than its parts"
+            if left
+            else "makes stacks that are worth more than the one they were"
         )
 
 

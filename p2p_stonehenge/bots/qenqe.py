@@ -69,22 +69,29 @@ def _thoughts(
     return explained(position, root, chosen(found, level, rng) if level == 2 else found)
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     root = GAME.bare(view)
     if _has_two_sides(view):
-        return reason(Sides(root), root, thought)
-    return reason(Replies(root, seat), Node(root, seat), thought)
+        return reason(Sides(root), root, thought, praised=praised)
+    return reason(Replies(root, seat), Node(root, seat), thought, praised=praised)
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing.
+
+    Of three seats or more a rival may threaten after an action what costs itself still more: it helps the others.
+    """
     root = GAME.bare(view)
+    after = GAME.apply(view, seat, action) if action else view
     if _has_two_sides(view):
-        move, does = threatened(Sides(root), root, UNIT[0])
+        sides = Sides(root)
+        move, does = threatened(sides, sides.apply(root, action) if action else sides.passed(root), UNIT[0])
     else:
-        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0], lambda move: _would_play(view, move))
-    return Threat(_SEAT[root.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
+        replies, node = Replies(root, seat), Node(root, seat)
+        node = replies.apply(node, action) if action else replies.passed(node)
+        move, does = threatened(replies, node, UNIT[0], lambda move: bool(action) or _would_play(after, move))
+    return Threat(_SEAT[after.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
 
 
 def _would_play(view: State, move: str) -> bool:

@@ -69,11 +69,14 @@ def weigh(
     return Weighed(tuple(thought for thought in thoughts if thought.action in actions), 0)
 
 
-def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
-    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown."""
+def explain(game: Game[Any], view: Any, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown.
+
+    Without `praised` it is told what the candidate does, but not what it is good for.
+    """
     module = _module(game.key)
     if module is not None and hasattr(module, "explain"):
-        told: str = module.explain(view, seat, thought)
+        told: str = module.explain(view, seat, thought, praised)
         return told
     return thought.because
 
@@ -83,10 +86,13 @@ def knows_threats(game: Game[Any]) -> bool:
     return hasattr(_module(game.key), "threat")
 
 
-def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
-    look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)
-    return look(view, seat) if look else None
+def threat(game: Game[Any], view: Any, seat: int, action: str = "") -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens now, or after an action that does not end the game.
+
+    None for nothing, or if it is unknown.
+    """
+    look: Callable[[Any, int, str], Threat | None] | None = getattr(_module(game.key), "threat", None)
+    return look(view, seat, action) if look else None
 
 
 def risk(game: Game[Any], view: Any, seat: int, actions: Sequence[str]) -> Threat | None:

@@ -375,7 +375,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"makes a stack that moves better": joins,
     r"makes stacks that move better": divides,
     r"makes a stack that is worth more than its parts": joins,
-    r"makes stacks that are worth more than one": divides,
+    r"makes stacks that are worth more than the one they were": divides,
     r"brings the piece (forward|nearer the middle|to a better space)": brought,
     r"captures (\d+) pieces?": captured,
     r"leaves (\w+)'s chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,

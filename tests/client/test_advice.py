@@ -387,7 +387,7 @@ def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatc
     table = FakeTable("fidchess", first=1)
     thoughts = [Thought(action, 2 - WIN, "loses at once") for action in ("A2-A3", "B2-B3")]
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
-    told = "Hint: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
+    told = "Hint: the position is lost: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
     assert advice.hint(table.game, table.state, 1, always) == [told]
 
 
@@ -408,7 +408,29 @@ def test_a_hint_says_which_capture_a_move_prevents() -> None:
     moves = "1C3 5C5 1C4 1C6 1C5 1C7 1D6 1E6 5C4 1D6 2A6 1B6 1C6 1B7 1B5 1D7 6D7 5C6 1A6 1A7"
     hint = advice.hint(table.game, table.replay(*moves.split()).state, 1, always)[0]
     reason = "It keeps the other side from capturing by 1A5."
-    assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} The bot reckons you about 1 piece behind then."
+    then = "Then Green threatens to capture by 1D5, which a bot reckons worth about 1 piece."
+    stands = "The bot reckons you about 1 piece behind then."
+    assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} {then} {stands}"
+
+
+def test_a_hint_in_a_lost_position_says_so() -> None:
+    """What the search of all moves does not know to lose does so sooner than what it does."""
+    table = FakeTable("fidchess", first=2).replay(*FIDCHESS.split())
+    table.replay("A1-B1", "A4>1@A3", "C2xA3", "A4xA3", "B1-A1", "A7-B5", "D5-C7", "A6xC7")
+    (hint,) = advice.hint(table.game, table.state, 1, always)
+    assert hint == (
+        "Hint: D1-D8: Yellow moves a Duo from D1 to D8. It loses by force within 4 turns."
+        " The position is lost: a bot finds nothing that lasts longer."
+    )
+
+
+def test_of_a_move_that_is_worse_it_is_not_said_what_it_is_good_for() -> None:
+    table = FakeTable("fidchess", first=2).replay("D7-D6", "C2-B4", "D6+C8", "B1-C3", "D8-C6")
+    asked, answer, worse, best = advice.why(table.game, table.state, 1, ("B4-A6",), always)
+    assert asked == "B4-A6: Yellow moves an Oin from B4 to A6."
+    assert answer == "The answer may be C7xA6: Green moves an Oin from C7 to A6 and captures an Oin. It takes 1 disk."
+    assert worse.startswith("The bot reckons that about 1.9 disks worse than ")
+    assert " It brings the piece forward." in best
 
 
 def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
