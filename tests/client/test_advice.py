@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -14,6 +15,8 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.celtic_whist.aims import Aims
+from p2p_stonehenge.bots.celtic_whist.cards import Tried
 from p2p_stonehenge.bots.search import SURE, WIN
 from p2p_stonehenge.bots.thinking import choose, think, threat
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
@@ -440,7 +443,22 @@ def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
     table.replay("bid 1", "bid 1")
     state = table.game.view(table.state, table.turn)
     for line in advice.hint(table.game, state, table.turn, always):
-        assert re.match(r"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; ", line), line
+        points = r"it brings you -?\d+\.\d points on average, the other player -?\d+\.\d\."
+        assert re.fullmatch(rf"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; .*; {points}", line), line
+
+
+def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:
+    """White bids 4, Red 5, Green a null of 10: one trick too many costs White a point, and the others all of theirs."""
+    game = all_games()["celtic-whist"]
+    state = game.start({}, 3)
+    while isinstance(due := game.pending(state), Chance):
+        state = game.apply(state, CHANCE, draw_locally(due.draw, bytes(32)))
+    aims = Aims(state, (4, 5, -10))
+    ends: dict[int, Counter[tuple[int, ...]]] = {7: Counter({(-1, 1, -1): 3, (0, 0, 0): 1})}
+    told = Tried({7: 0.0}, ends).told(7, aims, 0)
+    assert aims.gains((-1, 1, -1)) == [3, 0, 0]
+    assert aims.gains((0, 0, 0)) == [4, 5, 10]
+    assert told == "; it brings you 3.2 points on average, each of the others 1.9"
 
 
 def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:
