@@ -4,8 +4,9 @@ A space is an index 8 * row + column, `A1` = 0 to `D8` = 31. A stack is one byte
 Rigant is in it (bit 3) and its seat (bits 4-5); 0 is an empty space, so that adding the contents of two friendly
 stacks joins them.
 
-A position is also kept as one int, the board, from which a seat reads its view. One `&` of the view and the mask of a
-stack leaves all that decides the moves of the stack: the key under which they are remembered, for both seats.
+A position is also kept as one int, the board, in which a move changes the bits of some stacks. From it a seat reads its
+view. One `&` of the view and the mask of a stack leaves all that decides the moves of the stack: the key under which
+they are remembered, for both seats.
 """
 
 from engine.stacks import PIECES, ROWS, lines_of
@@ -79,9 +80,10 @@ def movement(stack: int) -> int:
     return 0 if stack & CONTENT == RIGANT else size(stack)
 
 
-# A board holds the views of both seats, seat 1's lowest. A view has a bit that says whether its seat has disks in
-# reserve, then planes, sets of spaces: all stacks, the seat's own stacks, and its own stacks without a Rigant that are
-# at most 3, 2, 1 and 4 high. The planes needed most often come first, since small numbers are faster.
+# A board holds the stacks, a byte a space, and above them the views of both seats, seat 1's first. A view has a bit
+# that says whether its seat has disks in reserve, then planes, sets of spaces: all stacks, the seat's own stacks, and
+# its own stacks without a Rigant that are at most 3, 2, 1 and 4 high. The planes needed most often come first, since
+# small numbers are faster.
 
 FULL = 0xFFFF_FFFF
 """The set of all spaces."""
@@ -91,7 +93,9 @@ ALL, OWN, *_LOW = range(1, 193, 32)
 """How far to shift a view for the set of all stacks, and of its seat's own."""
 LOW = dict(zip((3, 2, 1, 4), _LOW, strict=True))
 """How far to shift a view for the set of its seat's stacks without a Rigant, by their greatest height."""
-VIEW = (0, 0, 193)
+_CELLS = (1 << 8 * len(SPACES)) - 1
+"""The bits of a board that are the stacks."""
+VIEW = (0, 256, 449)
 """How far to shift a board for the view of a seat, by seat."""
 
 
@@ -105,13 +109,18 @@ def _in_view(stack: int, viewer: int) -> int:
     return sum(1 << plane for plane in planes)
 
 
-def _in_board(stack: int) -> int:
-    """Return the bits of a stack on space 0 in a board."""
+def _in_views(stack: int) -> int:
+    """Return the bits of a stack on space 0 in the views of a board."""
     return _in_view(stack, 1) << VIEW[1] | _in_view(stack, 2) << VIEW[2] if stack >> SEAT_SHIFT in (1, 2) else 0
 
 
-PLANES = tuple(tuple(_in_board(stack) << space for space in range(32)) for stack in range(48))
+PLANES = tuple(tuple(stack << 8 * space | _in_views(stack) << space for space in range(32)) for stack in range(48))
 """`PLANES[stack][space]`: the bits of a stack in a board; none for an empty space."""
+
+
+def cells_of(board: int) -> bytes:
+    """Return the stack on each space of a board."""
+    return (board & _CELLS).to_bytes(32, "little")
 
 
 def disks(cells: bytes | bytearray, seat: int) -> int:

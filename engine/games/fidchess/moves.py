@@ -2,20 +2,20 @@
 
 from engine.game import Action
 from engine.games.fidchess.board import ALL, FULL, OWN, VIEW
-from engine.games.fidchess.reach import captures_of
+from engine.games.fidchess.reach import Reaches, captures_of
 from engine.games.fidchess.state import State
 from engine.stacks import Members
 
 _FIRST_HALF, _SECOND_HALF = Members(0), Members(16)
 
 
-def moves(state: State, spaces: int = FULL) -> list[Action]:
-    """Return what the stacks of the seat to act may do; only those on the set `spaces`."""
+def moves(cells: bytes, view: int, stacks: Reaches, spaces: int = FULL) -> list[Action]:
+    """Return what the seat with this view of a position may do; only what its stacks on the set `spaces` may do.
+
+    `cells` are the stacks of the position, and `stacks` is what each may do under the options.
+    """
     # Never empty: every stack may step to any neighbour that is empty or hostile, and the at most eleven stacks of a
     # seat cannot fill the board, so some stack has such a neighbour. No seat is ever skipped.
-    cells, seat, _, _, _, _, rules, board, _ = state
-    stacks = rules.reaches
-    view = board >> VIEW[seat]
     own = view >> OWN & spaces
     found: list[Action] = []
     for space in _FIRST_HALF[own & 0xFFFF] + _SECOND_HALF[own >> 16]:

@@ -55,14 +55,18 @@ def act(action: str) -> Act:
     return Act(origin, -1, int("=D" in action), tuple(map(_part, action[3:].split(","))), ">")
 
 
-class _Lawful(dict[str, Act]):
-    def __missing__(self, action: str) -> Act:
-        found = self[action] = act(action)
+class _Lawful(dict[str, tuple[int, int, int, tuple[tuple[int, int, int], ...]]]):
+    def __missing__(self, action: str) -> tuple[int, int, int, tuple[tuple[int, int, int], ...]]:
+        origin, target, promotes, parts, _ = act(action)
+        found = self[action] = origin, target, promotes, tuple((*part,) for part in parts)
         return found
 
 
 LAWFUL = _Lawful()
-"""`LAWFUL[action]` is `act(action)`, remembered: only for lawful actions, of which there are not so many."""
+"""`LAWFUL[action]` is `act(action)` without its mark, remembered in plain tuples, which are unpacked twice as fast.
+
+Only for lawful actions, of which there are not so many.
+"""
 
 
 def _part(text: str) -> Part:

@@ -18,6 +18,7 @@ from engine.games.fidchess.board import (
     SUPPLY,
     VIEW,
     board_of,
+    cells_of,
     disks,
 )
 from engine.games.fidchess.moves import moves
@@ -59,25 +60,26 @@ class Fidchess(BoardGame[State]):
         return one_point_each((state.winner,) if state.winner else (), 2, state.reason)
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
-        # Without the way through `pending`.
-        if actor and actor == state.to_move and not state.reason:
-            return moves(state)
-        return super().legal(state, actor)
+        cells, seat, _, _, reason, _, rules, board, _ = state
+        if actor != seat or not actor or reason:
+            return super().legal(state, actor)
+        return moves(cells, board >> VIEW[seat], rules.reaches)
 
     def _moves(self, state: State) -> Sequence[Action]:
-        return moves(state)
+        return self.legal(state, state.to_move)
 
     def _lawful(self, state: State, action: Action) -> bool:
         # Every move begins with the space of its stack.
         space = INDEX.get(action[:2])
-        return space is not None and action in moves(state, 1 << space)
+        if space is None:
+            return False
+        return action in moves(state.cells, state.board >> VIEW[state.to_move], state.rules.reaches, 1 << space)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
         before, _, actions, _, _, history, rules, board, disks = state
-        origin, target, promotes, parts, _ = LAWFUL[action]
-        cells = bytearray(before)
+        origin, target, promotes, parts = LAWFUL[action]
         moving = before[origin]
         board ^= PLANES[moving][origin]
         other = 3 - actor
@@ -85,13 +87,9 @@ class Fidchess(BoardGame[State]):
         if parts:
             for space, content, promoted in parts:
                 moving -= content
-                arriving = actor << SEAT_SHIFT | content + promoted
-                cells[space] = arriving
-                board ^= PLANES[arriving][space]
-            cells[origin] = moving
+                board ^= PLANES[actor << SEAT_SHIFT | content + promoted][space]
             board ^= PLANES[moving][origin]
         else:
-            cells[origin] = 0
             moving += promotes
             if there := before[target]:
                 board ^= PLANES[there][target]
@@ -99,7 +97,6 @@ class Fidchess(BoardGame[State]):
                     moving += there & CONTENT
                 else:
                     taken = there
-            cells[target] = moving
             board ^= PLANES[moving][target]
 
         winner, reason = 0, ""
@@ -113,8 +110,8 @@ class Fidchess(BoardGame[State]):
                 winner, reason = actor, RIGANT_TAKEN
             elif not disks[other]:
                 winner, reason = actor, DISKS_TAKEN
-        after = build(State, (bytes(cells), other, actions + 1, winner, reason, history, rules, board, disks))
-        return self._counted(after) if rules.repetition or rules.turn_limit else after
+        after = build(State, (cells_of(board), other, actions + 1, winner, reason, history, rules, board, disks))
+        return self._counted(after) if rules.counting else after
 
     def _resign(self, state: State, seat: int) -> State:
         return state._replace(winner=3 - seat, reason=RESIGNED)

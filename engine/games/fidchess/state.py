@@ -25,6 +25,11 @@ class Rules(_Rules):
         return 4 + self.quen
 
     @cached_property
+    def counting(self) -> bool:
+        """Return whether positions or actions are counted, either of which may end the game."""
+        return self.repetition > 0 or self.turn_limit > 0
+
+    @cached_property
     def reaches(self) -> Reaches:
         """Return what each stack on each space may do."""
         return reaches(self.rigant_stacking, self.highest)
@@ -46,6 +51,6 @@ class State(NamedTuple):
     """Every position that occurred, if repetition counts."""
     rules: Rules
     board: int
-    """The views of the seats: see `board_of`."""
+    """The stacks and the views of the seats: see `board_of`."""
     disks: tuple[int, int, int]
     """How many disks each seat has on the board, by seat; 0 for no seat."""
