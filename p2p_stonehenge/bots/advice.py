@@ -154,12 +154,13 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
             lines.append(f"{game.colours[wins.rival - 1]} {wins.told()}.")
         else:
             lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
-        if not same and two and (worse := _worse(game, best, asked, answer)):
-            lines.append(worse)
+        if not same and two:
+            known = asked if depth else asked._replace(worth=-answer.worth)
+            lines.append(_verdict(game, best, known, answer))
     if not same:
         told = [_told(game, view, seat, best), _standing(game, view, estimate(game, view, seat, best))]
         lines.append(f"A bot would play {_sentences([*told, told_outcome(game, view, seat, best)])}")
-    return lines
+    return [line for line in lines if line]
 
 
 def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, *, standing: bool = True) -> str:
@@ -209,17 +210,20 @@ def _found(action: str, thoughts: Sequence[Thought]) -> Thought | None:
     return next((thought for thought in thoughts if thought.action == action), None)
 
 
-def _worse(game: Game[Any], best: Thought, asked: Thought, answer: Thought) -> str:
-    """Return how much worse than the best move of one side is another, to which the other side's `answer` is best."""
+def _verdict(game: Game[Any], best: Thought, asked: Thought, answer: Thought) -> str:
+    """Return how much worse than the best move of one side is another, to which the other side's `answer` is best.
+
+    Empty if that is not known, or both win or lose as fast.
+    """
     name, size = unit(game)
     loss = best.worth - asked.worth
-    if not size or loss <= 0:
+    if not size or (loss <= 0 and max(abs(worth) for worth in (best.worth, asked.worth, answer.worth)) >= SURE):
         return ""
     if max(answer.worth, -asked.worth) >= SURE:
         return f"That loses by force; {best.action} {'does not' if best.worth > -SURE else 'loses later'}."
     if best.worth >= SURE:
-        return f"That gives a win away: {best.action} wins by force."
+        return f"That gives a win away: {best.action} wins by force." if asked.worth < SURE else ""
     if loss / size < LIKE:
-        return ""
+        return f"The bot reckons that as good as {best.action}."
     much = round(loss / size, 1)
     return f"The bot reckons that about {much:g} {name if much == 1 else f'{name}s'} worse than {best.action}."

@@ -356,6 +356,8 @@ def test_why_finds_no_fault_with_a_move_that_a_hint_calls_as_good(key: str, move
             asked = line.split(": ")[1]
             told = " ".join(advice.why(table.game, table.state, table.turn, (asked,), always))
             assert not re.search(r"worse than|by force|gives a win away", told), told
+            if line.startswith("As good"):
+                assert " The bot reckons that as good as " in told
 
 
 def test_the_only_move_that_does_not_lose_is_weighed_as_far_as_others_are() -> None:
