@@ -5,16 +5,31 @@ from random import Random
 from typing import Any
 
 from engine import Game, Turn
-from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
+from p2p_stonehenge.bots.reasons import LOSES, LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE, UNSEEN
-from p2p_stonehenge.bots.thinking import alike, estimate, explain, same, think, told_outcome, told_standing, unit
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thinking import (
+    alike,
+    estimate,
+    explain,
+    same,
+    think,
+    threat,
+    told_outcome,
+    told_standing,
+    unit,
+    weigh,
+)
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed
 from p2p_stonehenge.table.losing import winning_reply
 
 LEVEL = 4
 """The level at which bots give advice."""
+AGAIN = 3
+"""How many of the best moves are looked at again, with as many nodes for each of them as for all moves before."""
 SHOWN = 3
 """Moves that a hint names at most."""
+BATCHES = 5
+"""How often so many moves are looked at, at most, where all turn out to lose."""
 CLOSE = 0.2
 """The part of `alike` within which a move is called as good where the worth has no unit that people count in."""
 LIKE = 0.15
@@ -24,14 +39,17 @@ LIKE = 0.15
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     """Return the best move of `seat`, which is to act, and those as good, a line each with reason and worth."""
     thoughts = think(game, view, seat, LEVEL, Random(0), running)
+    best = thoughts[0]
     if len(thoughts) == 1:
-        return [f"Hint: {thoughts[0].action} is the only move."]
-    best, *others = thoughts
+        return [f"Hint: {best.action} is the only move."]
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
-        return [f"Hint: every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
+        lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
+        return [f"Hint: {lost}every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
+    best, *others = again = weighed(game, view, seat, thoughts, LEVEL, running).thoughts
     worth = estimate(game, view, seat, best)
     least, told = worth - alike(game), [best]
-    lines = [f"Hint: {_judged(game, view, seat, best)}"]
+    lost = "The position is lost: a bot finds nothing that lasts longer." if _is_lost(thoughts, again) else ""
+    lines = [f"Hint: {_sentences([_advised(game, view, seat, best), lost])}"]
     for thought in others:
         near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
         if abs(best.worth) >= SURE:
@@ -40,8 +58,48 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             told.append(thought)
             beside = _beside(game, view, seat, best, thought)
             known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
-            lines.append(f"{beside}: {(_told if known else _judged)(game, view, seat, thought)}")
+            lines.append(f"{beside}: {_advised(game, view, seat, thought, standing=not known)}")
     return lines
+
+
+def weighed(
+    game: Game[Any], view: Any, seat: int, thoughts: Sequence[Thought], level: int, running: Running
+) -> Weighed:
+    """Return the best of some candidates, weighed anew against each other, with what is said of them.
+
+    A search of all moves knows of most only that they are worse, and may have looked at some farther than at others.
+    While all that are weighed so lose, so are the next ones.
+    """
+    best, *others = thoughts
+    if not others or best.worth >= SURE or not unit(game)[1]:  # a win is proven, or the game's bot searches nothing
+        return Weighed(tuple(thoughts), 0)
+    losing = [thought for thought in thoughts if UNSEEN < thought.worth <= -SURE]
+    hopeful = [thought for thought in thoughts if thought not in losing]
+    batches = [some[first : first + AGAIN] for some in (hopeful, losing) for first in range(0, len(some), AGAIN)]
+    found: tuple[Thought, ...] = ()
+    depth = 0
+    for batch in batches[:BATCHES]:
+        before = {thought.action: thought for thought in batch}
+        more, reached = weigh(game, view, seat, [*before], level, running)
+        if not reached:  # there was no time
+            break
+        told = [_explained(game, view, seat, thought, before[thought.action]) for thought in more]
+        found, depth = tuple(sorted((*found, *told), key=lambda thought: -thought.worth)), reached
+        if found[0].worth > -SURE:
+            break
+    return Weighed(found or tuple(thoughts), depth)
+
+
+def _explained(game: Game[Any], view: Any, seat: int, thought: Thought, before: Thought) -> Thought:
+    """Return a candidate with what is said of it: as `before`, unless it turned out to win or lose."""
+    same = before.reason and (abs(thought.worth) < SURE or thought.worth == before.worth)
+    return thought._replace(reason=before.reason if same else explain(game, view, seat, thought))
+
+
+def _is_lost(thoughts: Sequence[Thought], again: Sequence[Thought]) -> bool:
+    """Return whether each of the `thoughts` loses by force, as far as a bot knows; some were looked at `again`."""
+    known = {thought.action: thought.worth for thought in (*thoughts, *again)}
+    return again[0].reason.startswith(LOSES) and all(UNSEEN < worth <= -SURE for worth in known.values())
 
 
 def _beside(game: Game[Any], view: Any, seat: int, best: Thought, near: Thought) -> str:
@@ -58,7 +116,8 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     Without `actions` it is the best move that is told of.
     """
     thoughts = think(game, view, seat, LEVEL, Random(0), running)
-    best = thoughts[0]
+    found = weighed(game, view, seat, thoughts, LEVEL, running)
+    best, depth = found.thoughts[0], found.depth
     *first, last = actions or (best.action,)
     lines, now = [], view
     for action in first:
@@ -66,36 +125,60 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
         now = game.apply(now, seat, action)
     if first:
         thoughts = think(game, now, seat, LEVEL, Random(0), running)
-    asked = next((thought for thought in thoughts if thought.action == last), Thought(last, 0.0))
-    if not asked.reason:
-        asked = asked._replace(reason=explain(game, now, seat, asked))
+        found = Weighed((), 0)
+    asked = _found(last, found.thoughts)
+    if not asked and depth:
+        asked = _found(last, weigh(game, now, seat, [last], LEVEL + 1, running, max(depth - len(first), 1)).thoughts)
+    asked = asked or _found(last, thoughts) or Thought(last, 0.0)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
+    two = len(game.live(view)) == 2
+    praised = same or best.worth - asked.worth < LIKE * unit(game)[1]
+    if not asked.reason or not praised:
+        asked = asked._replace(reason=explain(game, now, seat, asked, praised=praised))
     told = [_told(game, now, seat, asked)]
-    if not unit(game)[1] or (same and not only):  # else a search knows only that it is worse, not by how much
+    if depth and not two:
+        told.append(_then(game, now, seat, asked))
+    if not unit(game)[1] or (same and not only) or (depth and not two):  # of two it is told how much worse one is
         told.append(_standing(game, now, estimate(game, now, seat, asked)))
     told.append(told_outcome(game, now, seat, asked))
     told.append("It is the only move." if only else "A bot would play it too." if same and actions else "")
     lines.append(_sentences(told))
     after = game.apply(now, seat, last)
     due = game.pending(after)
-    if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
+    if running() and isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
+        if not two and answer.worth <= -SURE:
+            answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
         wins = winning_reply(game, after, seat)
-        if wins and wins[0] != due.seat:
-            lines.append(f"{game.colours[wins[0] - 1]} can win at once with {wins[1]}.")
+        if wins and wins.rival != due.seat:
+            lines.append(f"{game.colours[wins.rival - 1]} {wins.told()}.")
         else:
             lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
-        if not same and len(game.live(view)) == 2 and (worse := _worse(game, best, answer)):
-            lines.append(worse)
+        if not same and two:
+            known = asked if depth else asked._replace(worth=-answer.worth)
+            lines.append(_verdict(game, best, known, answer))
     if not same:
-        told = [_judged(game, view, seat, best), told_outcome(game, view, seat, best)]
-        lines.append(f"A bot would play {_sentences(told)}")
-    return lines
+        told = [_told(game, view, seat, best), _standing(game, view, estimate(game, view, seat, best))]
+        lines.append(f"A bot would play {_sentences([*told, told_outcome(game, view, seat, best)])}")
+    return [line for line in lines if line]
 
 
-def _judged(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
-    """Return a move, what it does, why, and what it is worth, which must be known exactly, as sentences."""
-    return _sentences([_told(game, view, seat, thought), _standing(game, view, estimate(game, view, seat, thought))])
+def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, *, standing: bool = True) -> str:
+    """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences."""
+    stands = _standing(game, view, estimate(game, view, seat, thought)) if standing else ""
+    return _sentences([_told(game, view, seat, thought), _then(game, view, seat, thought), stands])
+
+
+def _then(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+    """Return what is threatened after a move that neither wins nor loses; or that nothing is, if there is no reason."""
+    if not unit(game)[1] or abs(thought.worth) >= SURE:
+        return ""
+    due = game.pending(game.apply(view, seat, thought.action))
+    if not isinstance(due, Turn) or due.seat == seat:
+        return ""
+    if found := threat(game, view, seat, thought.action):
+        return f"Then {game.colours[found.rival - 1]} {found.does}."
+    return "" if thought.because else "Then no capture that answers it pays."
 
 
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
@@ -123,15 +206,24 @@ def _standing(game: Game[Any], view: Any, worth: float) -> str:
     return f"The bot reckons you about {abs(lead):g} {many} {'ahead' if lead > 0 else 'behind'} then."
 
 
-def _worse(game: Game[Any], best: Thought, answer: Thought) -> str:
-    """Return how much worse than the best move of one side is the move to which the other side's `answer` is best."""
+def _found(action: str, thoughts: Sequence[Thought]) -> Thought | None:
+    return next((thought for thought in thoughts if thought.action == action), None)
+
+
+def _verdict(game: Game[Any], best: Thought, asked: Thought, answer: Thought) -> str:
+    """Return how much worse than the best move of one side is another, to which the other side's `answer` is best.
+
+    Empty if that is not known, or both win or lose as fast.
+    """
     name, size = unit(game)
-    loss = best.worth + answer.worth
-    if not size or loss / size < LIKE:
+    loss = best.worth - asked.worth
+    if not size or (loss <= 0 and max(abs(worth) for worth in (best.worth, asked.worth, answer.worth)) >= SURE):
         return ""
-    if answer.worth >= SURE:
-        return f"That loses by force; {best.action} does not." if best.worth > -SURE else ""
+    if max(answer.worth, -asked.worth) >= SURE:
+        return f"That loses by force; {best.action} {'does not' if best.worth > -SURE else 'loses later'}."
     if best.worth >= SURE:
-        return f"That gives a win away: {best.action} wins by force."
+        return f"That gives a win away: {best.action} wins by force." if asked.worth < SURE else ""
+    if loss / size < LIKE:
+        return f"The bot reckons that as good as {best.action}."
     much = round(loss / size, 1)
     return f"The bot reckons that about {much:g} {name if much == 1 else f'{name}s'} worse than {best.action}."

@@ -1,5 +1,6 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
@@ -7,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn, counted
-from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
+from p2p_stonehenge.bots.advice import weighed
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import alike, explain, fortune, remembering, think, told_worth, unit, weigh
 from p2p_stonehenge.bots.thought import Thought, always
@@ -24,7 +25,7 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
-HARM = re.compile(r"\b(takes|captures|wins|threatens|[1-3] fields? short)\b")
+HARM = re.compile(r"\b(takes|captures|wins|may win|threatens|[1-3] fields? short)\b")
 """What is in the reason of an answer that shows what was wrong with the move before it."""
 WON = ("wins at once", "wins the game")
 """Reasons of an action that ends a game."""
@@ -98,10 +99,13 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     thoughts = think(game, view, seat, level, Random(number), always)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
     if action != best.action:
-        worth = weigh(game, view, seat, action, level)
-        if unit(game)[1] and worth > LOST_AT_ONCE and _costs(game, best.worth, worth) >= TURNED:
-            # One action alone is looked at farther than among all: so the best one is, too, before it is called better.
-            best = best._replace(worth=weigh(game, view, seat, best.action, level))
+        # Two alone are looked at farther than among all.
+        found = {one.action: one.worth for one in weigh(game, view, seat, (best.action, action), level).thoughts}
+        worth = found.get(action, -math.inf)
+        if best.worth < SURE:  # else a win was proven that a search may not see
+            best = best._replace(worth=found[best.action])
+        if best.worth <= -SURE:  # another one may not lose
+            best = weighed(game, view, seat, thoughts, level, always).thoughts[0]
         if worth <= -SURE < best.worth:
             lost = explain(game, view, seat, Thought(action, worth))
     return Played(
@@ -138,7 +142,7 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], luck: M
         worse = [played.loss for played in own if played.loss > near and played.action != played.best]
         line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
         if worse:
-            others = "the others cost" if len(worse) > 1 else "the other one costs"
+            others = "the others together cost" if len(worse) > 1 else "the other one costs"
             line += f"; {others} about {_much(game, sum(worse))}"
         if seat in luck:
             more = "more" if luck[seat] >= 0 else "less"

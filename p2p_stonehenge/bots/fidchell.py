@@ -15,8 +15,8 @@ from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought
-from p2p_stonehenge.bots.threats import WINS, Threat, threatened
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed
+from p2p_stonehenge.bots.threats import MAY_WIN, WINS, WINS_SOON, Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3),
@@ -68,26 +68,34 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     named = thought._replace(action=f"{seat}{thought.action}")
-    return reason(Position(view, seat), _root(view, seat), named)
+    return reason(Position(view, seat), _root(view, seat), named, praised=praised)
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
-    move, does = threatened(Position(view, seat), _root(view, seat), UNIT[0])
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
+    position, root = Position(view, seat), _root(view, seat)
+    node = position.apply(root, f"{seat}{action}") if action else position.passed(root)
+    move, does = ("", "") if node.side else threatened(position, node, UNIT[0])
     if not move:
         return None
-    capture = "" if does == WINS else "to capture by "  # what a remark says of one piece is not enough
+    capture = (
+        "" if does in (WINS, WINS_SOON, MAY_WIN) else "to capture by "
+    )  # what a remark says of one piece is not enough
     return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
 
-def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
-    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
-    moves = [f"{seat}{action}"]
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
+
+    A bot of level 1 searches nothing: it is level 2 that sees for it.
+    """
+    moves = [f"{seat}{action}" for action in actions]
     search = Search(Position(view, seat), _budget(view, max(level, 2)), running)
-    return search.best(_root(view, seat), moves, _drawn(view, moves))[0].worth
+    found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
+    return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
 
 def _budget(view: State, level: int) -> Budget:

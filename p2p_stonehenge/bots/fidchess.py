@@ -11,7 +11,7 @@ from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIF
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
@@ -43,23 +43,27 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     return tuple(explained(POSITION, root, found))
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     assert view.to_move == seat
-    return reason(POSITION, GAME.bare(view), thought)
+    return reason(POSITION, GAME.bare(view), thought, praised=praised)
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what the rival of `seat`, which is to act, threatens; None for nothing."""
-    move, does = threatened(POSITION, GAME.bare(view), UNIT[0])
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
+    root = GAME.bare(view)
+    move, does = threatened(POSITION, POSITION.apply(root, action) if action else POSITION.passed(root), UNIT[0])
     return Threat(3 - seat, f"threatens {move}, {does}") if move else None
 
 
-def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
-    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
+
+    A bot of level 1 searches nothing: it is level 2 that sees for it.
+    """
     assert view.to_move == seat
     search = Search(POSITION, BUDGETS[max(level, 2)], running)
-    return search.best(GAME.bare(view), [action], GAME.repeating(view, [action]))[0].worth
+    return search.weighed(GAME.bare(view), actions, GAME.repeating(view, actions), depth)
 
 
 # What stacks are worth
@@ -189,7 +193,9 @@ class _Position:
         if left and taken:
             return f"brings the piece {_way(node.to_move, node.cells[left[0]] & CONTENT, left[0], taken[0])}"
         return (
-            "makes a stack that is worth more than its parts" if left else "makes stacks that are worth more than one"
+            "makes a stack that is worth more than its parts"
+            if left
+            else "makes stacks that are worth more than the one they were"
         )
 
 

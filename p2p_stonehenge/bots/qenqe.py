@@ -13,8 +13,8 @@ from engine import counted
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import Budget, Position, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, always
+from p2p_stonehenge.bots.search import DEEPEST, Budget, Position, Search, with_forced
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
@@ -69,22 +69,29 @@ def _thoughts(
     return explained(position, root, chosen(found, level, rng) if level == 2 else found)
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return why a move of `seat` is worth what it is, as a player is told."""
     root = GAME.bare(view)
     if _has_two_sides(view):
-        return reason(Sides(root), root, thought)
-    return reason(Replies(root, seat), Node(root, seat), thought)
+        return reason(Sides(root), root, thought, praised=praised)
+    return reason(Replies(root, seat), Node(root, seat), thought, praised=praised)
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing."""
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing.
+
+    Of three seats or more a rival may threaten after an action what costs itself still more: it helps the others.
+    """
     root = GAME.bare(view)
+    after = GAME.apply(view, seat, action) if action else view
     if _has_two_sides(view):
-        move, does = threatened(Sides(root), root, UNIT[0])
+        sides = Sides(root)
+        move, does = threatened(sides, sides.apply(root, action) if action else sides.passed(root), UNIT[0])
     else:
-        move, does = threatened(Replies(root, seat), Node(root, seat), UNIT[0], lambda move: _would_play(view, move))
-    return Threat(_SEAT[root.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
+        replies, node = Replies(root, seat), Node(root, seat)
+        node = replies.apply(node, action) if action else replies.passed(node)
+        move, does = threatened(replies, node, UNIT[0], lambda move: bool(action) or _would_play(after, move))
+    return Threat(_SEAT[after.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
 
 
 def _would_play(view: State, move: str) -> bool:
@@ -92,15 +99,21 @@ def _would_play(view: State, move: str) -> bool:
     rival = _SEAT[view.cells[_PLACES[move][0]][0]]
     turned = _with_turn(view, rival)
     best = think(turned, rival, RIVALS, Random(0), always)[0]
-    return best.action == move or weigh(turned, rival, move, RIVALS, always) > best.worth - LIKELY
+    if best.action == move:
+        return True
+    found = weigh(turned, rival, (best.action, move), RIVALS, always, DEEPEST).thoughts
+    return found[0].action == move or found[1].worth > found[0].worth - LIKELY
 
 
-def weigh(view: State, seat: int, action: str, level: int, running: Running) -> float:
-    """Return the exact worth of one action of `seat`, as a bot of this level sees it; level 1 looks like level 2."""
-    root, excluded, budget = GAME.bare(view), GAME.repeating(view, [action]), BUDGETS[max(level, 2)]
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
+
+    A bot of level 1 searches nothing: it is level 2 that sees for it.
+    """
+    root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
     if _has_two_sides(view):
-        return Search(Sides(root), budget, running).best(root, [action], excluded)[0].worth
-    return Search(Replies(root, seat), budget, running).best(Node(root, seat), [action], excluded)[0].worth
+        return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
+    return Search(Replies(root, seat), budget, running).weighed(Node(root, seat), actions, excluded, depth)
 
 
 # What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.

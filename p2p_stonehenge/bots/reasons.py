@@ -13,6 +13,8 @@ BETTER = 8
 """In hundredths of a disk or piece: less than this is no reason for a move."""
 EXPLAINED = 3
 """Candidates that get a reason."""
+LOSES = "loses"
+"""How reasons of moves begin that lose by force."""
 LOST_AT_ONCE = 2 - WIN
 """The worth of a move after which the others win with their next one; a loss further off is worth more."""
 
@@ -28,8 +30,11 @@ def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> li
     return [*first, *thoughts[EXPLAINED:]]
 
 
-def reason(position: Position[N], root: N, thought: Thought, *, only: bool = False) -> str:
-    """Return why a move of the side that moves at `root` is worth what it is; `only`: all others lose."""
+def reason(position: Position[N], root: N, thought: Thought, *, only: bool = False, praised: bool = True) -> str:
+    """Return why a move of the side that moves at `root` is worth what it is.
+
+    `only`: all others lose. Without `praised` it is told what the move does, but not what it is good for.
+    """
     if thought.worth >= SURE:
         return _wins(WIN - int(thought.worth), position.forces)
     if UNSEEN < thought.worth <= -SURE:
@@ -50,7 +55,7 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     if not found:
         found += _prevented(position, passed, child)
     gain = -position.worth(child) - position.worth(root)
-    if not found and not again and gain >= BETTER and (better := position.better(root, child)):
+    if praised and not found and not again and gain >= BETTER and (better := position.better(root, child)):
         found.append(better)  # by how much the search knows better: see the worth
     told = listed(found)
     if not only:
@@ -80,5 +85,5 @@ def _loses(plies: int, forces: bool) -> str:
     """Return that a move loses within so many plies, as far as that is known."""
     turns = (plies + 1) // 2
     if plies <= 2:
-        return "loses at once" if forces else "lets a rival win at once"
-    return f"{'loses by force' if forces else 'may let a rival win'} within {counted(turns, 'turn')}"
+        return f"{LOSES} at once" if forces else "lets a rival win at once"
+    return f"{f'{LOSES} by force' if forces else 'may let a rival win'} within {counted(turns, 'turn')}"

@@ -8,7 +8,7 @@ The two sides need not move in turn, and need not be two seats: in a game of sev
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Running, Thought, Weighed
 
 WIN = 100_000
 """The worth of a won game; a win further off is worth less by one a ply."""
@@ -101,7 +101,7 @@ class Search(Generic[N]):
         self.position = position
         self.budget = budget
         self.running = running
-        self.nodes = 0
+        self.nodes, self._most = 0, budget.nodes
         self.depth = 0
         """The depth to which all root moves were searched."""
         self._table: dict[Hashable, tuple[int, int, int, str]] = {}
@@ -132,6 +132,31 @@ class Search(Generic[N]):
         except Interrupted:
             order.sort(key=lambda move: -scores[move])
         return [Thought(move, scores[move]) for move in order]
+
+    def weighed(self, root: N, moves: Sequence[str], drawn: frozenset[str], depth: int) -> Weighed:
+        """Return the true worth of root moves, all to the same depth, at most `depth`; those `drawn` lead to a draw.
+
+        Unlike `best`, which proves only that most moves are worse, and may be interrupted when it knows some better.
+        Each move adds the nodes of the budget to those of all.
+        """
+        self._most = self.budget.nodes * len(moves)
+        side = self.position.turn(root)
+        scores: dict[str, int] = {}
+        self._path.add(self.position.key(root))
+        try:
+            for plies in range(1, min(self.budget.depth, depth) + 1):
+                order = sorted(moves, key=lambda move: -scores.get(move, 0))
+                scores = {move: 0 if move in drawn else self._exact(root, side, move, plies) for move in order}
+                self.depth = plies
+                if all(abs(worth) >= SURE for worth in scores.values()):
+                    break
+        except Interrupted:
+            pass  # `scores` are those of the last depth that was finished
+        found = sorted(scores, key=lambda move: -scores[move])
+        return Weighed(tuple(Thought(move, scores[move]) for move in found), self.depth)
+
+    def _exact(self, root: N, side: int, move: str, depth: int) -> int:
+        return self._after(root, side, move, depth, -WIN, WIN, 0, reduced=0, scout=False)
 
     def _pass_over(
         self, root: N, side: int, order: list[str], drawn: frozenset[str], depth: int, scores: dict[str, int]
@@ -274,7 +299,7 @@ class Search(Generic[N]):
     def _count(self) -> None:
         """Count a node. Raises Interrupted if that was the last one; the first ply may take some times as many."""
         self.nodes += 1
-        spent = self.nodes >= self.budget.nodes * (1 if self.depth else FIRST_PLY)
+        spent = self.nodes >= self._most * (1 if self.depth else FIRST_PLY)
         if spent or (self.nodes % ASK_EVERY == 0 and not self.running()):
             raise Interrupted
 

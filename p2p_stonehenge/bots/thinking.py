@@ -1,6 +1,5 @@
 """How a bot of some level thinks about any game: by the module of this package named after it, else one reply ahead."""
 
-import math
 from collections.abc import Callable, Sequence
 from functools import cache
 from importlib import import_module
@@ -11,7 +10,8 @@ from typing import Any, Protocol, runtime_checkable
 
 from engine import Game
 from p2p_stonehenge.bots import greedy
-from p2p_stonehenge.bots.thought import Running, Thought, always
+from p2p_stonehenge.bots.search import DEEPEST
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat
 
 AS_GOOD = 0.1
@@ -48,21 +48,35 @@ def think(
     return thoughts
 
 
-def weigh(game: Game[Any], view: Any, seat: int, action: str, level: int, running: Running = always) -> float:
-    """Return what one action of `seat` is worth to a bot of this level; -infinity if the bot would not look at it."""
+def weigh(
+    game: Game[Any],
+    view: Any,
+    seat: int,
+    actions: Sequence[str],
+    level: int,
+    running: Running = always,
+    depth: int = DEEPEST,
+) -> Weighed:
+    """Return what actions of `seat` are worth to a bot of this level, all looked at equally far, at most `depth` plies.
+
+    Where the game's bot searches nothing, its candidates are weighed so in any case, and others are left out.
+    """
     module = _module(game.key)
     if module is not None and hasattr(module, "weigh"):
-        worth: float = module.weigh(view, seat, action, level, running)
-        return worth
+        found: Weighed = module.weigh(view, seat, actions, level, running, depth)
+        return found
     thoughts = think(game, view, seat, level, Random(0), running)
-    return next((thought.worth for thought in thoughts if thought.action == action), -math.inf)
+    return Weighed(tuple(thought for thought in thoughts if thought.action in actions), 0)
 
 
-def explain(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
-    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown."""
+def explain(game: Game[Any], view: Any, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    """Return why a candidate of `seat` is worth what it is, in words that go on from "it"; empty if unknown.
+
+    Without `praised` it is told what the candidate does, but not what it is good for.
+    """
     module = _module(game.key)
     if module is not None and hasattr(module, "explain"):
-        told: str = module.explain(view, seat, thought)
+        told: str = module.explain(view, seat, thought, praised)
         return told
     return thought.because
 
@@ -72,10 +86,13 @@ def knows_threats(game: Game[Any]) -> bool:
     return hasattr(_module(game.key), "threat")
 
 
-def threat(game: Game[Any], view: Any, seat: int) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens; None for nothing, or if it is unknown."""
-    look: Callable[[Any, int], Threat | None] | None = getattr(_module(game.key), "threat", None)
-    return look(view, seat) if look else None
+def threat(game: Game[Any], view: Any, seat: int, action: str = "") -> Threat | None:
+    """Return what a rival of `seat`, which is to act, threatens now, or after an action that does not end the game.
+
+    None for nothing, or if it is unknown.
+    """
+    look: Callable[[Any, int, str], Threat | None] | None = getattr(_module(game.key), "threat", None)
+    return look(view, seat, action) if look else None
 
 
 def risk(game: Game[Any], view: Any, seat: int, actions: Sequence[str]) -> Threat | None:

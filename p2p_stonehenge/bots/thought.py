@@ -28,6 +28,15 @@ class Thought(NamedTuple):
         return f"{self.reason} together with {self.then}" if self.reason else f"is best followed by {self.then}"
 
 
+class Weighed(NamedTuple):
+    """Candidates weighed against each other: the true worth of each, all looked at equally far."""
+
+    thoughts: tuple[Thought, ...]
+    """Best first; empty if there was no time."""
+    depth: int
+    """How many plies far, for a game whose bot searches; else 0."""
+
+
 Running: TypeAlias = Callable[[], bool]
 """Asked every few hundred nodes: whether to go on thinking."""
 

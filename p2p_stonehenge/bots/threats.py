@@ -1,10 +1,10 @@
-"""What a rival would do if it were on move: a win at once, or a capture that pays."""
+"""What a rival would do if it were on move, or is once a move is made: a win at once, or a capture that pays."""
 
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from engine import counted
-from p2p_stonehenge.bots.search import SURE, Budget, Position, Search
+from p2p_stonehenge.bots.search import SURE, WIN, Budget, Position, Search
 from p2p_stonehenge.bots.thought import always
 
 N = TypeVar("N")
@@ -13,8 +13,8 @@ BUDGET = Budget(2_000, depth=1, margin=2_000)
 """With a margin beyond which no capture is worth telling: the worst of them may be one that no rival would make."""
 PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
-WINS = "which wins at once"
-"""What the worst threat of all does."""
+WINS, WINS_SOON, MAY_WIN = "which wins at once", "which wins in the same turn", "which may win in the same turn"
+"""What the worst threats of all do; the last where several rivals are taken for one, which may capture in turns."""
 
 
 class Threat(NamedTuple):
@@ -27,26 +27,25 @@ class Threat(NamedTuple):
 
 
 def threatened(
-    position: Position[N], root: N, unit: str, would: Callable[[str], bool] = lambda _: True
+    position: Position[N], node: N, unit: str, would: Callable[[str], bool] = lambda _: True
 ) -> tuple[str, str]:
-    """Return the worst move of the others if the side that moves at `root` passed, and what it does; "" for none.
+    """Return the worst move that the others threaten where they move, at `node`, and what it does; "" for none.
 
     `would` says whether the player whose move it is would make a capture, which may help others more.
     """
-    passed = position.passed(root)
-    captures = position.captures(passed)
-    if move := position.win(passed, captures):
+    captures = position.captures(node)
+    if move := position.win(node, captures):
         return move, WINS
     if not captures:
         return "", ""
-    for found in Search(position, BUDGET, always).best(passed, captures):
+    for found in Search(position, BUDGET, always).best(node, captures):
         if found.worth >= SURE:
-            return found.action, WINS
-        gain = found.worth - position.worth(passed)
+            return found.action, WINS if found.worth == WIN - 1 else WINS_SOON if position.forces else MAY_WIN
+        gain = found.worth - position.worth(node)
         if gain < PAYS:
             break
         if would(found.action):
-            does = position.remark(passed, position.apply(passed, found.action))
+            does = position.remark(node, position.apply(node, found.action))
             worth = f"a bot reckons {'that ' if does else ''}worth about {counted(max(round(gain / 100), 1), unit)}"
             return found.action, f"which {does}: {worth}" if does else f"which {worth}"
     return "", ""

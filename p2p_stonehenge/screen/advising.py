@@ -96,9 +96,16 @@ class Advising:
         if self._task and not self._task.done():
             raise RefusedError("The answer to your last question is still being thought about.")
         session, plies, end = self._session, len(self._session.plies), monotonic() + PATIENCE
+        asked = True
 
         async def answer() -> None:
-            lines = await asyncio.to_thread(advice, lambda: monotonic() < end)
+            nonlocal asked
+            try:
+                lines = await asyncio.to_thread(
+                    advice, lambda: asked and monotonic() < end and len(session.plies) == plies
+                )
+            finally:
+                asked = False  # nobody waits for a thread that the player has left
             if len(session.plies) == plies:
                 for line in lines:
                     session.tell(Note(session.in_names(line), answers=True))

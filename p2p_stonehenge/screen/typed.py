@@ -305,7 +305,7 @@ class Reader:
                 return f"{ask} That loses the game: {counted(max(result.points), 'point')} for {winner}."
             return f"{ask} That ends the game, and you have lost it."
         if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
-            return f"{ask} {session.label(threat[0])} can win at once with {threat[1]}."
+            return f"{ask} {session.label(threat.rival)} {threat.told()}."
         if self._settings.careful:
             from p2p_stonehenge.bots import thinking
 

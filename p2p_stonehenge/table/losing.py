@@ -1,12 +1,33 @@
 """Moves that lose at once: what a player is asked about before making one."""
 
+from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
-from engine import PUBLIC, Game, Over, Pending, Turn
+from engine import PUBLIC, Action, Game, Over, Pending, Turn, listed
 
 MOVES_TRIED = 40
 """Moves that meet a threat and are tried to find one that does not lose at once in another way."""
+REPLIES_TRIED = 40_000
+"""Replies looked at for one answer, at most: about a tenth of a second. In Fidchell, where a turn goes on after each
+capture, a position of random moves may have many more; after a move of people or bots there are hardly ever 4,000."""
+
+
+class Win(NamedTuple):
+    """How a rival can win in its next turn."""
+
+    rival: int
+    """The seat of the rival."""
+    actions: tuple[Action, ...]
+    """Of that one turn: several only in a game in which a turn may go on."""
+
+    def told(self) -> str:
+        """Return in words that go on from the name of the rival what it can do."""
+        return f"can win {'at once' if len(self.actions) == 1 else 'in one turn'} with {listed(self.actions)}"
+
+
+class _UnclearError(Exception):
+    """Raised where `REPLIES_TRIED` are spent: nobody knows whether the others win."""
 
 
 def loses(due: Pending, seat: int) -> bool:
@@ -14,40 +35,71 @@ def loses(due: Pending, seat: int) -> bool:
     return isinstance(due, Over) and bool(due.result.winners) and seat not in due.result.winners
 
 
-def losing_reply(game: Game[Any], state: Any, seat: int, action: str) -> tuple[int, str] | None:
-    """Return the rival and the reply with which that rival would win before `seat` moves again, or None.
+def losing_reply(game: Game[Any], state: Any, seat: int, action: Action) -> Win | None:
+    """Return how a rival would win before `seat` moves again, or None.
 
     None in a game with hidden cards, after a move that leaves the turn with the same player, and where the other moves
-    lose as well.
+    lose as well, or none was found in time that does not.
     """
     if game.view(state, PUBLIC) != state:
         return None
-    threat = winning_reply(game, game.apply(state, seat, action), seat)
-    if threat is None:
+    left = iter(range(REPLIES_TRIED))
+    try:
+        threat = _winning(game, game.apply(state, seat, action), seat, left)
+        if threat is None:
+            return None
+        others = (game.apply(state, seat, other) for other in game.legal(state, seat))
+        meeting = (other for other in others if not _wins(game, other, seat, threat))
+        saved = any(_winning(game, other, seat, left) is None for other in islice(meeting, MOVES_TRIED))
+    except _UnclearError:
         return None
-    others = (game.apply(state, seat, other) for other in game.legal(state, seat))
-    meeting = (other for other in others if not _wins(game, other, seat, *threat))
-    return threat if any(winning_reply(game, other, seat) is None for other in islice(meeting, MOVES_TRIED)) else None
+    return threat if saved else None
 
 
-def _wins(game: Game[Any], after: Any, seat: int, rival: int, reply: str) -> bool:
-    """Return whether a reply that wins after another move of `seat` wins as well in `after`; see `winning_reply`."""
-    while isinstance(due := game.pending(after), Turn) and due.seat not in (seat, rival):
+def _wins(game: Game[Any], after: Any, seat: int, threat: Win) -> bool:
+    """Return whether what wins after another move of `seat` wins as well in `after`; see `winning_reply`."""
+    while isinstance(due := game.pending(after), Turn) and due.seat not in (seat, threat.rival):
         after = game.apply(after, due.seat, "resign")
-    if due != Turn(rival) or game.refuse(after, rival, reply):
-        return False
-    return loses(game.pending(game.apply(after, rival, reply)), seat)
+    for action in threat.actions:
+        if game.pending(after) != Turn(threat.rival) or game.refuse(after, threat.rival, action):
+            return False
+        after = game.apply(after, threat.rival, action)
+    return loses(game.pending(after), seat)
 
 
-def winning_reply(game: Game[Any], after: Any, seat: int) -> tuple[int, str] | None:
-    """Return the first rival that can win at once in `after`, where `seat` has moved, and its winning move, or None.
+def winning_reply(game: Game[Any], after: Any, seat: int) -> Win | None:
+    """Return how the first rival that can do so wins in its next turn after `after`, where `seat` has moved, or None.
 
     Looked at is each rival that moves before `seat` does, as the board stands: for one that does nothing about it
     stands one that resigns, after whom the game goes on where there are several.
     """
+    try:
+        return _winning(game, after, seat, iter(range(REPLIES_TRIED)))
+    except _UnclearError:
+        return None
+
+
+def _winning(game: Game[Any], after: Any, seat: int, left: Iterator[int]) -> Win | None:
+    """The same; raises _UnclearError if none of the replies that may be looked at are `left`."""
     while isinstance(due := game.pending(after), Turn) and due.seat != seat:
-        for reply in game.legal(after, due.seat):
-            if loses(game.pending(game.apply(after, due.seat, reply)), seat):
-                return due.seat, reply
+        if actions := _turn(game, after, due, seat, left):
+            return Win(due.seat, actions)
         after = game.apply(after, due.seat, "resign")
     return None
+
+
+def _turn(game: Game[Any], before: Any, due: Turn, seat: int, left: Iterator[int]) -> tuple[Action, ...]:
+    """Return the fewest actions of one turn that win for the rival that is to act; none if there are none."""
+    waiting: list[tuple[Any, tuple[Action, ...]]] = [(before, ())]
+    seen = set[Any]()
+    for state, done in waiting:
+        for action in game.legal(state, due.seat):
+            if next(left, None) is None:
+                raise _UnclearError
+            then = game.pending(after := game.apply(state, due.seat, action))
+            if loses(then, seat):
+                return (*done, action)
+            if then == due and after not in seen:  # captures in another order lead to the same position
+                seen.add(after)
+                waiting.append((after, (*done, action)))
+    return ()

@@ -320,6 +320,16 @@ def team_wants(claim: Claim, number: str) -> None:
     assert sum(short_of_bid(claim, seat) for seat in others) == (0 if number == "none" else int(number))
 
 
+def brings_points(claim: Claim, others: str) -> None:
+    assert (len(claim.view.standing.seats) == 2) == (others == "the other player")
+
+
+def all_come_out(claim: Claim, came_out: str, deals: str) -> None:
+    assert int(came_out) <= int(deals)
+    held = claim.view.hands[claim.seat - 1].bit_count()
+    assert not int(came_out) or sum(short_of_bid(claim, seat) for seat in claim.view.standing.seats) <= held
+
+
 def all_do(claim: Claim, *_: str) -> None:
     """Every card that may be played does what is said of this one."""
     actions = claim.game.legal(claim.view, claim.seat)
@@ -375,7 +385,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"makes a stack that moves better": joins,
     r"makes stacks that move better": divides,
     r"makes a stack that is worth more than its parts": joins,
-    r"makes stacks that are worth more than one": divides,
+    r"makes stacks that are worth more than the one they were": divides,
     r"brings the piece (forward|nearer the middle|to a better space)": brought,
     r"captures (\d+) pieces?": captured,
     r"leaves (\w+)'s chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
@@ -399,6 +409,8 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"like every card that you may play": all_do,
     r"you want (no|\d+) more tricks?": wants,
     r"the others of the team (none|\d+)": team_wants,
+    r"brings you -?[\d.]+ points on average, (each of the others|the other player) -?[\d.]+": brings_points,
+    r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
     r"to a team all null bids count alike": said,
 }

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from pathlib import Path
 from random import Random
 
@@ -14,9 +15,11 @@ from test_suites import GAMES, entries
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.search import WIN
+from p2p_stonehenge.bots.celtic_whist.aims import Aims
+from p2p_stonehenge.bots.celtic_whist.cards import Tried
+from p2p_stonehenge.bots.search import SURE, WIN
 from p2p_stonehenge.bots.thinking import choose, think, threat
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import LocalTable
@@ -38,9 +41,10 @@ def test_a_hint_says_that_a_move_wins(key: str, kind: str, told: str) -> None:
     assert told in lines[0]
 
 
-def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
+@pytest.mark.parametrize(("number", "best"), [(0, "loses later"), (1, "does not")])
+def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant(number: int, best: str) -> None:
     game = all_games()["fidchess"]
-    entry = entries("fidchess", "keep", True)[0]
+    entry = entries("fidchess", "keep", True)[number]
     state = position(entry, "fidchess")
     seat = state.to_move
     bad = next(action for action in game.legal(state, seat) if action not in good(entry))
@@ -49,7 +53,7 @@ def test_why_tells_the_answer_to_a_move_that_leaves_the_rigant() -> None:
     assert lines[0].endswith(" It loses at once.")
     assert lines[1].startswith("The answer may be ")
     assert "wins at once" in lines[1]
-    assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} does not."
+    assert lines[2] == f"That loses by force; {lines[-1].split()[4].rstrip(':')} {best}."
     assert lines[-1].split()[4].rstrip(":") in good(entry)
 
 
@@ -284,6 +288,11 @@ def test_a_threat_says_what_the_rival_does_with_it() -> None:
     assert threat(table.game, table.state, 2) == (1, does)
 
 
+def test_a_threat_to_win_by_captures_is_one_of_the_same_turn() -> None:
+    table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
+    assert threat(table.game, table.state, 1) == (2, "threatens 6A5, which wins in the same turn")
+
+
 def test_of_hidden_cards_no_threat_is_told() -> None:
     game = all_games()["celtic-whist"]
     assert threat(game, game.start({}, 4), 1) is None
@@ -324,14 +333,66 @@ def test_only_moves_of_one_standing_are_called_as_good(
     table = FakeTable("fidchess", first=1)
     thoughts = (Thought("A2-A3", best), Thought("B2-B3", near))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed(thoughts, 1))
     assert [line.split(":")[0] for line in advice.hint(table.game, table.state, 1, always)] == ["Hint", told]
+
+
+FIDCHELL = (
+    "3C5 6C1 6C4 6C3 6C2 6C6 6C3 6C1 6C5 6C4 5C4 6C7 6C6 1B3 5C6 1B6 4C2 5C3 6B3 5B5 5D3 5B3 5B7 1C3 1B7 5A5 5C5 5D5"
+    " 5D7 5D6 5D4 1B5 5E6 4C4 4C3 4C5 5B4 4D4 5C5 5C7 5E7 5E5 5C2"
+)
+FIDCHESS = "B7-A5 D2-C4 B8xB2 B1xB2 D8-C6 C4xA5 C6xA5 D1-C3 C7-A6 C1-D1 D7-B6 C3-D5 B6-A4 B2+A2 C8xC2 A2xC2 A5+A4"
+
+
+@pytest.mark.parametrize(
+    ("key", "moves"),
+    [("fidchell", FIDCHELL.split()[:36])] + [("fidchess", FIDCHESS.split()[:played]) for played in range(2, 17, 2)],
+)
+def test_why_finds_no_fault_with_a_move_that_a_hint_calls_as_good(key: str, moves: list[str]) -> None:
+    """A search that is interrupted knows of many moves no more than that they are not better than the best one."""
+    table = FakeTable(key, first=2).replay(*moves)
+    for line in advice.hint(table.game, table.state, table.turn, always):
+        if not line.startswith("Nearly"):
+            asked = line.split(": ")[1]
+            told = " ".join(advice.why(table.game, table.state, table.turn, (asked,), always))
+            assert not re.search(r"worse than|by force|gives a win away", told), told
+            if line.startswith("As good"):
+                assert " The bot reckons that as good as " in told
+
+
+def test_the_only_move_that_does_not_lose_is_weighed_as_far_as_others_are() -> None:
+    """All others lose so soon that a search of them all ends before it has seen what this one costs."""
+    table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
+    first, *others = think(table.game, table.state, 1, advice.LEVEL, Random(0))
+    assert max(other.worth for other in others) <= -SURE < first.worth
+    hint = advice.hint(table.game, table.state, 1, always)[0]
+    told = re.fullmatch(r"Hint: 6A5: .* the only move that does not lose; .* about (.*) pieces behind then\.", hint)
+    assert told
+    assert float(told[1]) > -first.worth / 100 + 1
+
+
+def test_advice_is_thought_about_no_longer_once_somebody_has_acted(tmp_path: Path) -> None:
+    async def evening() -> None:
+        table = table_of(tmp_path, "fidchess")
+        table.begin()
+        console, told = Console(table, Settings(), "ascii"), notes(table)
+        console.enter("hint")
+        table.play(1, "B2-B3")
+        await console.advised()
+        assert not told
+        table.play(2, "B7-B6")
+        console.enter("hint")
+        await console.advised()
+        assert told[0].startswith("Hint: ")
+
+    asyncio.run(evening())
 
 
 def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     table = FakeTable("fidchess", first=1)
     thoughts = [Thought(action, 2 - WIN, "loses at once") for action in ("A2-A3", "B2-B3")]
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
-    told = "Hint: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
+    told = "Hint: the position is lost: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
     assert advice.hint(table.game, table.state, 1, always) == [told]
 
 
@@ -340,8 +401,9 @@ def test_a_move_that_loses_sooner_or_wins_later_is_not_as_good(
     best: int, near: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = FakeTable("fidchess", first=1)
-    thoughts = [Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near)]
+    thoughts = (Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near))
     monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed(thoughts, 1))
     lines = advice.hint(table.game, table.state, 1, always)
     assert [line.split(":")[:2] for line in lines] == [["Hint", " A2-A3"], ["As good", " B2-B3"]]
 
@@ -351,7 +413,29 @@ def test_a_hint_says_which_capture_a_move_prevents() -> None:
     moves = "1C3 5C5 1C4 1C6 1C5 1C7 1D6 1E6 5C4 1D6 2A6 1B6 1C6 1B7 1B5 1D7 6D7 5C6 1A6 1A7"
     hint = advice.hint(table.game, table.replay(*moves.split()).state, 1, always)[0]
     reason = "It keeps the other side from capturing by 1A5."
-    assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} The bot reckons you about 1 piece behind then."
+    then = "Then Green threatens to capture by 1D5, which a bot reckons worth about 1 piece."
+    stands = "The bot reckons you about 1 piece behind then."
+    assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} {then} {stands}"
+
+
+def test_a_hint_in_a_lost_position_says_so() -> None:
+    """What the search of all moves does not know to lose does so sooner than what it does."""
+    table = FakeTable("fidchess", first=2).replay(*FIDCHESS.split())
+    table.replay("A1-B1", "A4>1@A3", "C2xA3", "A4xA3", "B1-A1", "A7-B5", "D5-C7", "A6xC7")
+    (hint,) = advice.hint(table.game, table.state, 1, always)
+    assert hint == (
+        "Hint: D1-D8: Yellow moves a Duo from D1 to D8. It loses by force within 4 turns."
+        " The position is lost: a bot finds nothing that lasts longer."
+    )
+
+
+def test_of_a_move_that_is_worse_it_is_not_said_what_it_is_good_for() -> None:
+    table = FakeTable("fidchess", first=2).replay("D7-D6", "C2-B4", "D6+C8", "B1-C3", "D8-C6")
+    asked, answer, worse, best = advice.why(table.game, table.state, 1, ("B4-A6",), always)
+    assert asked == "B4-A6: Yellow moves an Oin from B4 to A6."
+    assert answer == "The answer may be C7xA6: Green moves an Oin from C7 to A6 and captures an Oin. It takes 1 disk."
+    assert worse.startswith("The bot reckons that about 1.9 disks worse than ")
+    assert " It brings the piece forward." in best
 
 
 def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
@@ -361,7 +445,22 @@ def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
     table.replay("bid 1", "bid 1")
     state = table.game.view(table.state, table.turn)
     for line in advice.hint(table.game, state, table.turn, always):
-        assert re.match(r"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; ", line), line
+        points = r"it brings you -?\d+\.\d points on average, the other player -?\d+\.\d\."
+        assert re.fullmatch(rf"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; .*; {points}", line), line
+
+
+def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:
+    """White bids 4, Red 5, Green a null of 10: one trick too many costs White a point, and the others all of theirs."""
+    game = all_games()["celtic-whist"]
+    state = game.start({}, 3)
+    while isinstance(due := game.pending(state), Chance):
+        state = game.apply(state, CHANCE, draw_locally(due.draw, bytes(32)))
+    aims = Aims(state, (4, 5, -10))
+    ends: dict[int, Counter[tuple[int, ...]]] = {7: Counter({(-1, 1, -1): 3, (0, 0, 0): 1})}
+    told = Tried({7: 0.0}, ends).told(7, aims, 0)
+    assert aims.gains((-1, 1, -1)) == [3, 0, 0]
+    assert aims.gains((0, 0, 0)) == [4, 5, 10]
+    assert told == "; it brings you 3.2 points on average, each of the others 1.9"
 
 
 def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:

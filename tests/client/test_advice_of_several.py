@@ -1,5 +1,6 @@
 """Advice and questions in games of three and more: no rival is taken to hand its Rigant over, each can win."""
 
+import re
 from random import Random
 from typing import Any
 
@@ -56,15 +57,18 @@ def test_why_names_the_rival_that_wins_after_another_one_has_moved() -> None:
 
 def test_a_rival_that_wins_after_another_one_has_moved_is_asked_about() -> None:
     state = of_several(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
-    assert losing_reply(QENQE, state, 1, "A30-B30") == (3, "A22xA1")
+    assert losing_reply(QENQE, state, 1, "A30-B30") == (3, ("A22xA1",))
     assert losing_reply(QENQE, state, 1, "A2-A4") is None
 
 
 def test_a_capture_by_which_a_rival_would_lose_more_than_it_takes_is_no_threat() -> None:
     """Blue could land on B1, where White has two disks, and would lose its own stack to another rival then."""
     state = of_several("B2+A30 B8-D7 A17-A18 C25+C24 C1+C30 C8+B10 B15-C13 B23+A23", players=4)
-    best = think(QENQE, state._replace(to_move=2), 2, 3, Random(0))[0]
-    assert weigh(QENQE, state._replace(to_move=2), 2, "B9+B1", 3) < best.worth - 100
+    turned = state._replace(to_move=2)
+    best = think(QENQE, turned, 2, 3, Random(0))[0]
+    better, worse = weigh(QENQE, turned, 2, ("B9+B1", best.action), 3).thoughts
+    assert worse.action == "B9+B1"
+    assert worse.worth < better.worth - 100
     assert threat(QENQE, state, 1) is None
 
 
@@ -72,3 +76,24 @@ def test_a_capture_that_pays_for_the_rival_is_a_threat() -> None:
     state = of_several("C1+C30 C10+C11 C22-B24 C30-C28 C11-D11 B20+C20")
     does = "takes a stack of 3 disks, of which 1 leaves the game: a bot reckons that worth about 4 disks"
     assert threat(QENQE, state, 1) == (3, f"threatens C21+C28, which {does}")
+
+
+def test_a_hint_says_which_capture_puts_a_player_behind() -> None:
+    """No rival would gain by it, for another one takes the stack back: together they take two disks of White."""
+    moves = "A25+B25 B30+A30 A8+B8 B16+B15 B23-A25 B2+A2 B10-A8 B15-A13 C24>1@D24"
+    state = of_several(moves, players=4, first=4)
+    hint = advice.hint(QENQE, state, 1, always)[0]
+    assert threat(QENQE, state, 1) is None
+    assert re.search(r" Then \w+ threatens B(8|25)\+B1, which takes a stack of 2 disks: ", hint)
+    assert re.search(r" about 2\.\d disks behind then\.$", hint)
+
+
+def test_why_tells_how_a_player_stands_after_a_move_that_is_worse() -> None:
+    moves = (
+        "B15-A13 B24+B25 A2-C3 B8+A8 A13-B13 A25+C24 B30-A2 C9+B9 B16+B13 B23+C23 C2-D2 C10+B10 B13-D12 C23+A23 C1-C2"
+    )
+    state = of_several(moves, players=4, first=3)
+    asked, answer, best = advice.why(QENQE, state, 2, ("B10-C10",), always)
+    assert re.search(r"The bot reckons you about [\d.]+ disks behind then\.$", asked)
+    assert "rival" not in answer
+    assert best.startswith("A bot would play ")

@@ -84,6 +84,18 @@ def test_with_three_players_the_blunders_are_found() -> None:
     ]
 
 
+def test_with_four_players_the_move_that_cannot_be_met_is_found() -> None:
+    """Blue threatens Green's Rigant from B14 next; the first moves that Green's bot thinks of do nothing about it."""
+    moves = (
+        "B15-A13 B24+B25 A2-C3 B8+A8 A13-B13 A25+C24 B30-A2 C9+B9 B16+B13 B23+C23 C2-D2 C10+B10 B13-D12 C23+A23 C1-C2"
+        " B10-C10 D12-D11 B25+C25 D2+C2 B9-B14"
+    )
+    played = entries("qenqe", moves, players=4, first=3)
+    found = list(judged(all_games()["qenqe"], played[16:17]))
+    (line,) = told(all_games()["qenqe"], ["anna", "ben", "cleo", "dora"], found)[2:]
+    assert line.startswith("  17. cleo played D12-D11: that may let a rival win within 2 turns; the bot would play ")
+
+
 def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
     """In Fidchell a turn goes on after each capture."""
     found = [

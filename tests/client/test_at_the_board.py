@@ -16,6 +16,7 @@ from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table import losing
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.losing import losing_reply
 from p2p_stonehenge.table.session import Note, RefusedError
@@ -243,9 +244,34 @@ def test_a_move_asks_where_one_move_alone_keeps_the_game() -> None:
     """Of some ninety moves of Fidchell one alone stands in the way of Green's chain, far down the list."""
     table = FakeTable("fidchell", first=1)
     table.replay(*["3A7", "2C2", "3A6", "2C3", "3A5", "2C4", "5A7", "2C5", "5A6", "2C6", "6A7", "2C7"])
-    assert losing_reply(table.game, table.state, 1, "6A6") == (2, "2C1")
+    assert losing_reply(table.game, table.state, 1, "6A6") == (2, ("2C1",))
     saving = [one for one in table.game.legal(table.state, 1) if not losing_reply(table.game, table.state, 1, one)]
     assert saving == ["2C1"]
+
+
+CAPTURES_WIN = (
+    "3C5 6C1 6C4 6C3 6C2 6C6 6C3 6C1 6C5 6C4 5C4 6C7 6C6 1B3 5C6 1B6 4C2 5C3 6B3 5B5 5D3 5B3 5B7 1C3 1B7 5A5 5C5 5D5"
+    " 5D7 5D6 5D4 1B5 5E6 4C4 4C3 4C5 5B4 4D4 5C5 5C7 5E7 5E5 5C2"
+)
+"""A game of Fidchell after which Green can capture two pieces of Red, and close its chain with the turn after them."""
+
+
+def test_a_move_asks_where_captures_of_one_turn_win() -> None:
+    table = FakeTable("fidchell", first=2).replay(*CAPTURES_WIN.split())
+    at, plies = console(table), len(table.plies)
+    at.enter("3C1")
+    assert at.questions.open
+    asked = "Play 3C1? Green (ben) can win in one turn with 6A5, 5E5 and 5E6."
+    assert at.questions.open.question.text == asked
+    assert len(table.plies) == plies
+    at.enter("6A5")
+    assert len(table.plies) == plies + 1
+
+
+def test_nothing_is_asked_where_the_replies_are_too_many_to_look_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("fidchell", first=2).replay(*CAPTURES_WIN.split())
+    monkeypatch.setattr(losing, "REPLIES_TRIED", 200)
+    assert losing_reply(table.game, table.state, 1, "3C1") is None
 
 
 def test_the_question_can_be_switched_off() -> None:

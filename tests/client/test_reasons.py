@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from claims import CLAIMS, Claim, read, rolls_that_take
+from claims import CLAIMS, Claim, over, read, rolls_that_take
 
-from engine import CHANCE, Chance, Over, all_games
+from engine import CHANCE, Chance, Over, Turn, all_games
 from engine.games.kingamon import OFF, PLAY
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.thinking import explain, think, told_outcome
-from p2p_stonehenge.bots.thought import always
+from p2p_stonehenge.bots.thinking import explain, think, threat, told_outcome
+from p2p_stonehenge.bots.thought import Thought, always
 from protocol import draw_locally
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -30,6 +30,10 @@ TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("celtic-whist", 3, {}),
     ("celtic-whist", 4, {"cooperative": True}),
 ]
+
+
+SEARCHED = ("fidchess", "qenqe", "fidchell")
+"""Games whose bots search, and say what a rival threatens."""
 
 
 def test_claims_are_known_by_their_words() -> None:
@@ -86,6 +90,36 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
 @pytest.mark.parametrize(("key", "players", "options"), TABLES)
 def test_what_a_hint_says_of_a_move_is_so(key: str, players: int, options: dict[str, Any]) -> None:
     assert check(key, players, options, seed=0, most=8 if key == "fidchell" else 40) >= 5
+
+
+THREAT = re.compile(
+    r"threatens (?:to capture by )?(?P<move>\S+), which (?P<does>wins at once|(?:may win|wins) in the same turn"
+    r"|(?:.*: a bot reckons that|a bot reckons) worth about [1-9]\d* (?:disk|piece)s?)"
+)
+
+
+@pytest.mark.parametrize(("key", "players", "options"), [one for one in TABLES if one[0] in SEARCHED])
+def test_what_is_threatened_after_a_move_can_be_done(key: str, players: int, options: dict[str, Any]) -> None:
+    game, rng, seen = all_games()[key], Random(2), 0
+    for view, seat in positions(key, players, options, seed=2, every=2, most=30):
+        action = rng.choice(game.legal(view, seat))
+        after = game.apply(view, seat, action)
+        due = game.pending(after)
+        found = None if isinstance(due, Over) or due == Turn(seat) else threat(game, view, seat, action)
+        if not found:
+            continue
+        match, claim = THREAT.fullmatch(found.does), Claim(game, view, seat, Thought(action, 0.0))
+        assert match, found
+        turned = claim.turned(after, found.rival)
+        assert match["move"] in game.legal(turned, found.rival)
+        reply = Claim(game, turned, found.rival, Thought(match["move"], 0.0))
+        if match["does"] == "wins at once":
+            over(reply)
+        elif ": " in match["does"]:
+            for known, what in read(match["does"].partition(": ")[0]):
+                CLAIMS[known](reply, *(one for one in what if one is not None))
+        seen += 1
+    assert seen >= 2
 
 
 CAPTURES = re.compile(

@@ -42,13 +42,21 @@ class Aims:
             found = self._known[key] = self._worth(me, need)
         return found
 
-    def _worth(self, me: int, need: Sequence[int]) -> float:
-        if self.team:
-            return (not any(need)) - NEAR_MISS * sum(map(abs, need))
-        totals = [
+    def gains(self, need: Sequence[int]) -> list[int]:
+        """Return how many points the end brings each seat, when each wants so many more tricks than it has."""
+        return [after - before for after, before in zip(self._totals(need), self.totals, strict=True)]
+
+    def _totals(self, need: Sequence[int]) -> list[int]:
+        """Return the points that each seat has after such an end."""
+        return [
             max(0, total + points[target - short])
             for total, points, target, short in zip(self.totals, self.points, self.targets, need, strict=True)
         ]
+
+    def _worth(self, me: int, need: Sequence[int]) -> float:
+        if self.team:
+            return (not any(need)) - NEAR_MISS * sum(map(abs, need))
+        totals = self._totals(need)
         own = totals.pop(me)
         if not totals:
             return own + WIN * ((own >= GOAL) - (own == 0 or self.timer >= GOAL > own))

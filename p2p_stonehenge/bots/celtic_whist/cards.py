@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from typing import NamedTuple
 
 from engine import counted
 from engine.games.celtic_whist import GAME, NAMES, State, taken
@@ -22,28 +23,57 @@ BLIND = 0.1
 hands, and playouts tell which of them also do when the partners do not. With two seats rounds were made the oftener."""
 
 
+class Tried(NamedTuple):
+    """What became of each card, by its place, in deals that were played out."""
+
+    worth: dict[int, float]
+    """What it brings on average."""
+    ends: dict[int, Counter[tuple[int, ...]]]
+    """How often the round ended so: how many more tricks each seat wanted then. Empty if nothing was played out."""
+
+    def told(self, place: int, aims: Aims, me: int) -> str:
+        """Return in words that follow a semicolon what a card brought, to go with what else is known of it."""
+        if not (ends := self.ends.get(place)):
+            return ""
+        deals = ends.total()
+        if aims.team:
+            return f"; all bids come out in {ends[(0,) * len(aims.totals)]} of {deals} deals that were tried"
+        others = len(aims.totals) - 1
+        own = sum(many * aims.gains(need)[me] for need, many in ends.items())
+        rest = sum(many * sum(aims.gains(need)) for need, many in ends.items()) - own
+        each = "each of the others" if others > 1 else "the other player"
+        return f"; it brings you {_tenths(own / deals)} points on average, {each} {_tenths(rest / others / deals)}"
+
+
+def _tenths(points: float) -> str:
+    return f"{round(points, 1) + 0.0:.1f}"  # not -0.0
+
+
 def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the cards of `seat`, best first."""
     seats = view.standing.seats
     bids = [view.bids[one - 1] for one in seats]
     aims = Aims(view, bids)
+    tried = Tried({}, {})
+    me = seats.index(seat)
     if len(seats) == 1:
         worth = _alone([GAME.complete(view, rng) for _ in range(level.worlds)], aims, level, rng, running)
     else:
-        start, me = round_of(view, aims, layout(view.trump)), seats.index(seat)
+        start = round_of(view, aims, layout(view.trump))
         rounds = [start.dealt(hands) for hands in deals(view, level.worlds, level.inferring, rng)]
         try:
             worth = _searched(rounds, (aims, Aims(view, bids, united=True)), me, level, running)
         except Interrupted:
             worth = {}
         if not worth:
-            worth = _played_out(rounds, aims, me, level, rng, running)
+            tried = _played_out(rounds, aims, me, level, rng, running)
+            worth = tried.worth
         elif aims.team and len(rounds) > 1:
-            likely = _played_out(rounds, aims, me, level, rng, running)
-            worth = {place: surely + BLIND * likely[place] for place, surely in worth.items()}
+            tried = _played_out(rounds, aims, me, level, rng, running)
+            worth = {place: surely + BLIND * tried.worth[place] for place, surely in worth.items()}
     names, plan = NAMES[view.trump], layout(view.trump)
     needs = [target - taken(view, one) for one, target in zip(seats, aims.targets, strict=True)]
-    own = needs[seats.index(seat)]
+    own = needs[me]
     wants = f"you want {counted(own, 'more trick') if own > 0 else 'no more tricks'}"
     if aims.team and len(seats) > 1:
         others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
@@ -54,31 +84,34 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
     found = []
     for place in sorted(worth, key=lambda place: -worth[place]):
         name = names[plan.cards[place]]
-        found.append(Thought(name, POINT * worth[place], f"{does[place]}; {wants}"))
+        found.append(Thought(name, POINT * worth[place], f"{does[place]}; {wants}{tried.told(place, aims, me)}"))
     return tuple(found)
 
 
-def _played_out(
-    rounds: list[Round], aims: Aims, me: int, level: Level, rng: Random, running: Running
-) -> dict[int, float]:
-    """Return by place what each card brings on average when the rest is played out by a rule of thumb."""
+def _played_out(rounds: list[Round], aims: Aims, me: int, level: Level, rng: Random, running: Running) -> Tried:
+    """Return what becomes of each card when the rest is played out by a rule of thumb."""
     sums = dict.fromkeys(places(rounds[0].legal()), 0.0)
-    for number, start in enumerate(rounds):
-        if number and not running():
-            return {place: total / number for place, total in sums.items()}
+    ends = {place: Counter[tuple[int, ...]]() for place in sums}
+    deals = 0
+    for start in rounds:
+        if deals and not running():
+            break
         for place in sums:
             after = start.copy()
             after.play(place)
             after.play_out(rng, level.erratic)
             sums[place] += aims.worth(me, after.need)
-    return {place: total / len(rounds) for place, total in sums.items()}
+            ends[place][tuple(after.need)] += 1
+        deals += 1
+    return Tried({place: total / deals for place, total in sums.items()}, ends)
 
 
 def _searched(
     rounds: list[Round], both: tuple[Aims, Aims], me: int, level: Level, running: Running
 ) -> dict[int, float]:
-    """Return the same by searching each deal to its end; nothing where too many cards are left for that.
+    """Return by place what each card brings on average if each deal is searched to its end.
 
+    Nothing where too many cards are left for that.
     If all cards are known, a card counts by what it makes sure of, whatever the others play. `both`: what each seat
     aims at for itself, and against all others together.
     """

@@ -57,8 +57,9 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     )
 
 
-def explain(view: State, seat: int, thought: Thought) -> str:
+def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return what a candidate of `seat` does, with the play that follows it, as a player is told."""
+    del praised  # nothing else is told of a play in any case
     return thought.reason if view.phase in (CHOOSE, ANSWER) else reason(view, seat, after(view, seat, thought))
 
 
@@ -94,9 +95,9 @@ def outcome(view: State, seat: int, thought: Thought) -> str:
     return "" if view.phase in (CHOOSE, ANSWER) else prospect(seat, after(view, seat, thought))
 
 
-def threat(view: State, seat: int) -> Threat | None:
-    """Return what the rival of `seat`, which is to act, threatens; None for nothing."""
-    rolls = king_faced(view, seat)
+def threat(view: State, seat: int, action: str) -> Threat | None:
+    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
+    rolls = king_faced(GAME.apply(view, seat, action) if action else view, seat)
     return Threat(3 - seat, f"takes your king with {rolls} of 36 rolls, as the pieces stand") if rolls else None
 
 
