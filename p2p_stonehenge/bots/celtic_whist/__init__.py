@@ -12,8 +12,10 @@ from p2p_stonehenge.bots.celtic_whist.cards import cards
 from p2p_stonehenge.bots.celtic_whist.levels import spent
 from p2p_stonehenge.bots.thought import Running, Thought
 
-__all__ = ["ALIKE", "same", "think"]
+__all__ = ["ADVISER", "ALIKE", "same", "think"]
 
+ADVISER = 5
+"""The level at which advice is given: even that takes a few tenths of a second."""
 ALIKE = 50.0
 """In hundredths of a point: bids and cards that differ by no more are as good as each other to people."""
 

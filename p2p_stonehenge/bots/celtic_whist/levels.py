@@ -32,7 +32,7 @@ LEVELS = (
     Level(1000, 1000, 0.0, 0.1, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
-TRIED = {3: {2: (4, 12), 3: (4, 10), 5: (2, 3)}, 4: {2: (20, 60), 5: (6, 20)}}
+TRIED = {3: {2: (4, 12), 3: (4, 10), 4: (2, 3), 5: (2, 3)}, 4: {2: (20, 60), 4: (6, 20), 5: (6, 20)}}
 """By level and number of players: the deals that are tried for a card and for a bid where the level tries others. The
 same deals bring more the more players there are; so set, each level stands about as far above the one below it."""
 ALL_KNOWN = 4
