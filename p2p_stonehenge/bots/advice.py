@@ -8,6 +8,7 @@ from engine import Game, Turn
 from p2p_stonehenge.bots.reasons import LOSES, LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE, UNSEEN
 from p2p_stonehenge.bots.thinking import (
+    adviser,
     alike,
     estimate,
     explain,
@@ -22,8 +23,6 @@ from p2p_stonehenge.bots.thinking import (
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed
 from p2p_stonehenge.table.losing import winning_reply
 
-LEVEL = 4
-"""The level at which bots give advice."""
 AGAIN = 3
 """How many of the best moves are looked at again, with as many nodes for each of them as for all moves before."""
 SHOWN = 3
@@ -38,14 +37,15 @@ LIKE = 0.15
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     """Return the best move of `seat`, which is to act, and those as good, a line each with reason and worth."""
-    thoughts = think(game, view, seat, LEVEL, Random(0), running)
+    level = adviser(game)
+    thoughts = think(game, view, seat, level, Random(0), running)
     best = thoughts[0]
     if len(thoughts) == 1:
         return [f"Hint: {best.action} is the only move."]
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
         lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
         return [f"Hint: {lost}every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
-    best, *others = again = weighed(game, view, seat, thoughts, LEVEL, running).thoughts
+    best, *others = again = weighed(game, view, seat, thoughts, level, running).thoughts
     worth = estimate(game, view, seat, best)
     least, told = worth - alike(game), [best]
     lost = "The position is lost: a bot finds nothing that lasts longer." if _is_lost(thoughts, again) else ""
@@ -115,8 +115,9 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
 
     Without `actions` it is the best move that is told of.
     """
-    thoughts = think(game, view, seat, LEVEL, Random(0), running)
-    found = weighed(game, view, seat, thoughts, LEVEL, running)
+    level = adviser(game)
+    thoughts = think(game, view, seat, level, Random(0), running)
+    found = weighed(game, view, seat, thoughts, level, running)
     best, depth = found.thoughts[0], found.depth
     *first, last = actions or (best.action,)
     lines, now = [], view
@@ -124,11 +125,11 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
         lines.append(_told(game, now, seat, Thought(action, 0.0)))
         now = game.apply(now, seat, action)
     if first:
-        thoughts = think(game, now, seat, LEVEL, Random(0), running)
+        thoughts = think(game, now, seat, level, Random(0), running)
         found = Weighed((), 0)
     asked = _found(last, found.thoughts)
     if not asked and depth:
-        asked = _found(last, weigh(game, now, seat, [last], LEVEL + 1, running, max(depth - len(first), 1)).thoughts)
+        asked = _found(last, weigh(game, now, seat, [last], level + 1, running, max(depth - len(first), 1)).thoughts)
     asked = asked or _found(last, thoughts) or Thought(last, 0.0)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     two = len(game.live(view)) == 2
@@ -146,7 +147,7 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     after = game.apply(now, seat, last)
     due = game.pending(after)
     if running() and isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
-        answer = think(game, after, due.seat, LEVEL, Random(0), running)[0]
+        answer = think(game, after, due.seat, level, Random(0), running)[0]
         if not two and answer.worth <= -SURE:
             answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
         wins = winning_reply(game, after, seat)

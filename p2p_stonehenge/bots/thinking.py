@@ -14,6 +14,7 @@ from p2p_stonehenge.bots.search import DEEPEST
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat
 
+ADVISER = 4
 AS_GOOD = 0.1
 """In the game's unit: moves that differ by no more are a matter of style."""
 
@@ -102,6 +103,12 @@ def risk(game: Game[Any], view: Any, seat: int, actions: Sequence[str]) -> Threa
     """
     look: Callable[[Any, int, Sequence[str]], Threat | None] | None = getattr(_module(game.key), "risk", None)
     return look(view, seat, actions) if look else None
+
+
+def adviser(game: Game[Any]) -> int:
+    """Return the level at which advice is given: strong, or a better one where that is as quick."""
+    level: int = getattr(_module(game.key), "ADVISER", ADVISER)
+    return level
 
 
 def alike(game: Game[Any]) -> float:

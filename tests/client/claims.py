@@ -339,11 +339,10 @@ def all_do(claim: Claim, *_: str) -> None:
         CLAIMS[does](Claim(claim.game, claim.view, claim.seat, Thought(action, 0.0)))
 
 
-def tried(claim: Claim, wanted: str, came_out: str, deals: str, hoped: str) -> None:
+def tried(claim: Claim, wanted: str, came_out: str, deals: str) -> None:
     said = claim.thought.action.split()
     assert (0 if said[0] == "null" else int(said[1])) == (0 if wanted == "no" else int(wanted))
     assert int(came_out) <= int(deals)
-    assert 0 <= float(hoped) <= 13
 
 
 def joins(claim: Claim, *_: str) -> None:
@@ -411,7 +410,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"the others of the team (none|\d+)": team_wants,
     r"brings you -?[\d.]+ points on average, (each of the others|the other player) -?[\d.]+": brings_points,
     r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
-    r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried; the hand may hope for ([\d.]+) tricks": tried,
+    r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
     r"to a team all null bids count alike": said,
 }
 """Every sentence that a reason may be made of."""

@@ -18,7 +18,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.cards import Tried
 from p2p_stonehenge.bots.search import SURE, WIN
-from p2p_stonehenge.bots.thinking import choose, think, threat
+from p2p_stonehenge.bots.thinking import adviser, choose, think, threat
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -62,7 +62,7 @@ def test_a_reason_says_what_a_move_takes() -> None:
     state = game.start({"first": 1}, 2)
     for action in ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6"):
         state = game.apply(state, state.to_move, action)
-    thoughts = {thought.action: thought.reason for thought in think(game, state, 1, advice.LEVEL, Random(1))}
+    thoughts = {thought.action: thought.reason for thought in think(game, state, 1, adviser(game), Random(1))}
     assert thoughts["C6xD8"].startswith("takes 1 disk")
 
 
@@ -169,7 +169,7 @@ def test_why_tells_of_the_cube_what_it_is_worth_in_points() -> None:
 
 def test_why_of_the_move_that_a_bot_would_play_says_so() -> None:
     table = FakeTable("kingamon", first=1).replay("2-6")
-    best = think(table.game, table.state, 1, advice.LEVEL, Random(0))[0]
+    best = think(table.game, table.state, 1, adviser(table.game), Random(0))[0]
     for turn in ((best.action,), (best.then,), (best.action, best.then), (best.then, best.action)):
         *_, last = advice.why(table.game, table.state, 1, turn, always)
         assert last.endswith(" A bot would play it too."), turn
@@ -363,7 +363,7 @@ def test_why_finds_no_fault_with_a_move_that_a_hint_calls_as_good(key: str, move
 def test_the_only_move_that_does_not_lose_is_weighed_as_far_as_others_are() -> None:
     """All others lose so soon that a search of them all ends before it has seen what this one costs."""
     table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
-    first, *others = think(table.game, table.state, 1, advice.LEVEL, Random(0))
+    first, *others = think(table.game, table.state, 1, adviser(table.game), Random(0))
     assert max(other.worth for other in others) <= -SURE < first.worth
     hint = advice.hint(table.game, table.state, 1, always)[0]
     told = re.fullmatch(r"Hint: 6A5: .* the only move that does not lose; .* about (.*) pieces behind then\.", hint)
@@ -472,7 +472,7 @@ def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:
         told = re.search(r" You win about (\d+) of 100 games from there\.$", line)
         assert told, line
         found.append(int(told[1]))
-        table.replay(think(table.game, table.state, 2, advice.LEVEL, Random(0))[0].action)
+        table.replay(think(table.game, table.state, 2, adviser(table.game), Random(0))[0].action)
     assert abs(found[0] - found[1]) <= 2
 
 

@@ -9,18 +9,21 @@ from random import Random
 from engine.games.celtic_whist import BID, State
 from p2p_stonehenge.bots.celtic_whist.bidding import bids
 from p2p_stonehenge.bots.celtic_whist.cards import cards
-from p2p_stonehenge.bots.celtic_whist.levels import LEVELS
+from p2p_stonehenge.bots.celtic_whist.levels import spent
 from p2p_stonehenge.bots.thought import Running, Thought
 
-__all__ = ["ALIKE", "same", "think"]
+__all__ = ["ADVISER", "ALIKE", "same", "think"]
 
+ADVISER = 5
+"""The level at which advice is given: even that takes a few tenths of a second."""
 ALIKE = 50.0
 """In hundredths of a point: bids and cards that differ by no more are as good as each other to people."""
 
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
-    return (bids if view.phase == BID else cards)(view, seat, LEVELS[level], rng, running)
+    effort = spent(level, len(view.standing.seats))
+    return (bids if view.phase == BID else cards)(view, seat, effort, rng, running)
 
 
 def same(view: State, one: Thought, other: Thought) -> bool:

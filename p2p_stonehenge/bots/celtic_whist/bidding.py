@@ -32,20 +32,23 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
     """Return the bids of `seat`, best first."""
     hand = size(view.standing)
     hoped = _hope(view, seat, layout(view.trump)) + level.pride * view.standing.totals[seat - 1]
-    hopes = f"the hand may hope for {hoped:.1f} tricks"
-    worth = {action: worth_of(action, hand) for action in GAME.legal(view, seat)}
+    worth = {
+        action: bid
+        for action in GAME.legal(view, seat)
+        if _may_do(view, seat, target(bid := worth_of(action, hand), hand), hoped)
+    }
     if not level.bids:
         off = {
             action: abs(target(bid, hand) - hoped) + (TIMID * abs(-bid - TAME) if bid < 0 else 0.0)
             for action, bid in worth.items()
         }
         ranked = sorted(off, key=off.__getitem__)
-        return tuple(Thought(action, -POINT * off[action], f"is a guess: {hopes}") for action in ranked)
+        guess = f"is a guess: the hand may hope for {hoped:.1f} tricks"
+        return tuple(Thought(action, -POINT * off[action], guess) for action in ranked)
     # Bids for the same tricks come out alike, so one playout of a world judges them all.
     alike: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for action, bid in worth.items():
-        if _may_do(view, seat, target(bid, hand), hoped):
-            alike[target(bid, hand)][action] = bid
+        alike[target(bid, hand)][action] = bid
     sums: defaultdict[str, float] = defaultdict(float)
     came_out = Counter[int]()
     tried = 0
@@ -65,7 +68,7 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
     ranked = sorted(sums, key=lambda action: -sums[action])
     told = {
         wanted: f"takes {counted(wanted, 'trick') if wanted else 'no tricks'} in {came_out[wanted]} of {tried}"
-        f" deals that were tried; {hopes}"
+        " deals that were tried"
         for wanted in alike
     }
     if view.standing.rules & COOPERATIVE and 0 in told:

@@ -12,7 +12,7 @@ from p2p_stonehenge.bots.celtic_whist.playout import Round
 
 ABOVE = {2: 0.5, 3: -0.5, 4: -0.6, 5: -0.9}
 """By the number of players: what the hand of a regular bid may hope for above that bid, on average. Counted over bids
-of level 4. Null bids are made with hands of all kinds and tell next to nothing."""
+that 250 deals had been tried for. Null bids are made with hands of all kinds and tell next to nothing."""
 WIDE = 1.3
 """How far such a hand is off the average, as a rule; with some room for players who bid otherwise."""
 SETTLING, APART = 8.0, 1.5
