@@ -15,6 +15,7 @@ from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
 from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import layout
+from p2p_stonehenge.bots.celtic_whist.levels import spent
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, follow_of, round_of
 from p2p_stonehenge.bots.thinking import choose
 from p2p_stonehenge.bots.thought import always
@@ -387,3 +388,12 @@ def test_a_team_tells_cards_apart_that_may_all_make_the_round() -> None:
             asked += 1
     assert asked > 5
     assert equal < asked / 4
+
+
+@pytest.mark.parametrize("team", [False, True])
+@pytest.mark.parametrize("players", range(1, 6))
+def test_no_level_tries_fewer_deals_than_the_one_below_it(players: int, team: bool) -> None:
+    for one, next_one in pairwise(spent(level, players, team) for level in range(1, 6)):
+        assert one.worlds <= next_one.worlds
+        assert one.bids <= next_one.bids
+        assert one != next_one

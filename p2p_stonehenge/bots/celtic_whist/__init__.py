@@ -6,7 +6,7 @@ To be read in this order: `layout`, `playout`, `hope`, `aims`, `worlds`, `ending
 
 from random import Random
 
-from engine.games.celtic_whist import BID, State
+from engine.games.celtic_whist import BID, COOPERATIVE, State
 from p2p_stonehenge.bots.celtic_whist.bidding import bids
 from p2p_stonehenge.bots.celtic_whist.cards import cards
 from p2p_stonehenge.bots.celtic_whist.levels import spent
@@ -22,7 +22,8 @@ ALIKE = 50.0
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
-    effort = spent(level, len(view.standing.seats))
+    standing = view.standing
+    effort = spent(level, len(standing.seats), standing.rules & COOPERATIVE > 0)
     return (bids if view.phase == BID else cards)(view, seat, effort, rng, running)
 
 

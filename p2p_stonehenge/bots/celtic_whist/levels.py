@@ -27,22 +27,27 @@ LEVELS = (
     Level(1, 0, 0.0, 1.0, False, NONE),
     Level(1, 0, 0.035, 1.0, False, NONE),
     Level(2, 0, 0.0, 0.1, False, NONE),
-    Level(3, 8, 0.0, 0.1, False, NONE),
-    Level(12, 40, 0.0, 0.1, False, NONE),
+    Level(6, 20, 0.0, 0.1, False, NONE),
+    Level(80, 250, 0.0, 0.1, False, NONE),
     Level(1000, 1000, 0.0, 0.1, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
-TRIED = {3: {2: (4, 12), 3: (4, 10), 4: (2, 3), 5: (2, 3)}, 4: {2: (20, 60), 4: (6, 20), 5: (6, 20)}}
-"""By level and number of players: the deals that are tried for a card and for a bid where the level tries others. The
-same deals bring more the more players there are; so set, each level stands about as far above the one below it."""
+AGAINST = {
+    3: {2: (4, 12), 3: (4, 10), 4: (2, 3), 5: (2, 3)},
+    4: {2: (20, 60), 3: (12, 40), 4: (6, 20), 5: (6, 20)},
+}
+"""By level and number of players: the deals that are tried for a card and for a bid where all play against each other,
+so set that each level stands about as far above the one below it whatever the number of players."""
 ALL_KNOWN = 4
 """With how many cards a hand or less a round is searched to its end, at level 5, if every card is known."""
 ENDINGS = 40
 """Deals at most that are searched to their ends for one decision."""
 
 
-def spent(level: int, players: int) -> Level:
-    """Return what a level from 1 to 5 spends on a decision in a game of so many players."""
+def spent(level: int, players: int, team: bool) -> Level:
+    """Return what a level from 1 to 5 spends on a decision in a game of so many players, who may be a team."""
     usual = LEVELS[level]
-    worlds, bids = TRIED.get(level, {}).get(players, (usual.worlds, usual.bids))
+    if team or players not in (tried := AGAINST.get(level, {})):
+        return usual
+    worlds, bids = tried[players]
     return usual._replace(worlds=worlds, bids=bids)
