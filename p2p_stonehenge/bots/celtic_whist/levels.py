@@ -34,7 +34,7 @@ LEVELS = (
 """By level; the first is not used."""
 AGAINST = {
     3: {2: (4, 12), 3: (4, 10), 4: (2, 3), 5: (2, 3)},
-    4: {2: (20, 60), 3: (12, 40), 4: (6, 20), 5: (6, 20)},
+    4: {2: (20, 60), 3: (24, 80), 4: (6, 20), 5: (6, 20)},
 }
 """By level and number of players: the deals that are tried for a card and for a bid where all play against each other,
 so set that each level stands about as far above the one below it whatever the number of players."""
