@@ -39,7 +39,7 @@ FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 KEPT_ROWS = 4
 """Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
-MORE = row(("class:urgent", "- More happened since your move than stands above: `last` shows all of it."))
+MORE = row(("class:urgent", "- More happened before your turn than stands above: `last` shows all of it."))
 """What is said where what others did is out of sight."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
@@ -108,8 +108,8 @@ class _Screen:
         """Why the line on the prompt cannot be done, until it is changed."""
         self.kept = [_Kept(line) for line in self.console.opening()]
         """Messages since something was typed last, the newest one last."""
-        self.printed = list[bool]()
-        """Of each row that was printed above the board whether a line begins there."""
+        self.printed = 0
+        """How many rows were printed above the board."""
         self.title = ""
         self.unprinted: list[Line] = []
         self.told_end = False
@@ -254,7 +254,7 @@ class _Screen:
                 break
             shown.insert(0, kept)
         above = self.prompt.output.get_size().rows - 2 - below - len(self.console.board(*self._size()))
-        first = len(self.printed) + self._rows(self.unprinted) - above
+        first = self.printed + self._rows(self.unprinted) - above
         gone = any(kept.printed is None or kept.printed < first for kept in shown)
         return [kept.line for kept in shown] if gone else []
 
@@ -289,7 +289,7 @@ class _Screen:
                 self._keep_in_sight(self.answer)
         if self._must_be_seen(notice, lines):
             stands = notice.stands if isinstance(notice, Note) else lambda: True
-            printed, new = len(self.printed) + self._rows(self.unprinted), lines[:1]
+            printed, new = self.printed + self._rows(self.unprinted), lines[:1]
             self.kept = [kept for kept in self.kept if kept.line not in new]  # what is said twice is shown once
             self.kept += [_Kept(line, printed, stands) for line in new]
         if lines:
@@ -333,7 +333,7 @@ class _Screen:
         """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
         told = told_plies(self.session, self.console.drawing.since())
         if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
-            first = len(self.printed) + self._rows(self.unprinted) - self._rows(told)
+            first = self.printed + self._rows(self.unprinted) - self._rows(told)
             self.kept = [*(kept for kept in self.kept if kept.line is not MORE), _Kept(MORE, first)]
 
     async def _print_news(self) -> None:
@@ -346,15 +346,11 @@ class _Screen:
     def _print_unprinted(self) -> None:
         lines, self.unprinted = self.unprinted, []
         self._print(lines)
-        # Where the beginning of a line is out of sight, empty rows push the rest of it there, too.
-        shown = self.printed[max(len(self.printed) - self._above(), 0) :]
-        self._print([row()] * [*shown, True].index(True))
 
     def _print(self, lines: Sequence[Line]) -> None:
         width, _ = self._size()
-        wrapped = [wrap(line, width - 1) for line in lines]
-        text = [fragment for parts in wrapped for part in parts for fragment in (*part, ("", "\n"))]
-        self.printed += [part is parts[0] for parts in wrapped for part in parts]
+        text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
+        self.printed += self._rows(lines)
         if text:
             print_formatted_text(self.prompt.output, FormattedText(text), self.style)
 

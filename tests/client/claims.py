@@ -303,21 +303,26 @@ def leads(claim: Claim, *_: str) -> None:
     assert len(claim.view.plays) % len(claim.view.standing.seats) == 0
 
 
-def short_of_bid(claim: Claim, seat: int) -> int:
+def wanted(claim: Claim, seat: int) -> int:
+    """How many tricks more a seat wants; less than 0 if it has too many."""
     bid = claim.view.bids[seat - 1]
     hand = {1: 13, 3: 10, 4: 7}[len(claim.view.standing.seats)]
     won = sum(leader == seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
-    short: int = max(0, min(max(bid, 0), hand) - won)
+    short: int = min(max(bid, 0), hand) - won
     return short
 
 
 def wants(claim: Claim, number: str) -> None:
-    assert short_of_bid(claim, claim.seat) == (0 if number == "no" else int(number))
+    assert wanted(claim, claim.seat) == (0 if number == "no" else int(number))
+
+
+def has_too_many(claim: Claim) -> None:
+    assert wanted(claim, claim.seat) < 0
 
 
 def team_wants(claim: Claim, number: str) -> None:
     others = [seat for seat in claim.view.standing.seats if seat != claim.seat]
-    assert sum(short_of_bid(claim, seat) for seat in others) == (0 if number == "none" else int(number))
+    assert sum(max(0, wanted(claim, seat)) for seat in others) == (0 if number == "none" else int(number))
 
 
 def brings_points(claim: Claim, others: str) -> None:
@@ -327,7 +332,7 @@ def brings_points(claim: Claim, others: str) -> None:
 def all_come_out(claim: Claim, came_out: str, deals: str) -> None:
     assert int(came_out) <= int(deals)
     held = claim.view.hands[claim.seat - 1].bit_count()
-    assert not int(came_out) or sum(short_of_bid(claim, seat) for seat in claim.view.standing.seats) <= held
+    assert not int(came_out) or sum(max(0, wanted(claim, seat)) for seat in claim.view.standing.seats) <= held
 
 
 def all_do(claim: Claim, *_: str) -> None:
@@ -407,6 +412,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leads the trick": leads,
     r"like every card that you may play": all_do,
     r"you want (no|\d+) more tricks?": wants,
+    r"you have too many tricks already": has_too_many,
     r"the others of the team (none|\d+)": team_wants,
     r"brings you -?[\d.]+ points on average, (each of the others|the other player) -?[\d.]+": brings_points,
     r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,

@@ -48,7 +48,7 @@ def test_last_tells_the_own_turn_with_its_roll_until_another_player_acts() -> No
 
 def test_what_scrolled_away_since_the_own_last_move_is_said_to_be_told_by_last() -> None:
     table = FakeTable("kingamon", first=1).replay("4-3", "2/6")
-    said = "- More happened since your move than stands above: `last` shows all of it."
+    said = "- More happened before your turn than stands above: `last` shows all of it."
 
     async def script(window: Window) -> None:
         await window.shows("KINGAMON", "move>")

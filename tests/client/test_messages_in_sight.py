@@ -36,8 +36,8 @@ def test_an_urgent_message_is_read_from_its_beginning_until_something_is_typed()
 
 @pytest.mark.parametrize("urgent", [True, False])
 def test_no_end_of_a_message_stands_alone_above_the_board(urgent: bool) -> None:
-    """Neither where a message is too long for the rows there, nor where the next ones have pushed it away."""
-    end, low = "brings all back.", FakeTable("fidchess", first=1)
+    """A message too long for the rows there stands below the prompt as a whole."""
+    end = "brings all back."
 
     async def script(window: Window) -> None:
         await window.shows("FIDCHELL", "place>")
@@ -45,19 +45,8 @@ def test_no_end_of_a_message_stands_alone_above_the_board(urgent: bool) -> None:
         await window.until(lambda: len(below(window)) == 2 and end in below(window)[1])
         assert window.text.count(end) == 1
 
-    async def pushed(window: Window) -> None:
-        await window.shows("FIDCHESS", "move>")
-        low.tell(Note(ADJOURNED, urgent=urgent))
-        await window.shows(end)
-        await window.types("a2" + CTRL_C)
-        for text in ("one", "two", "three"):
-            low.tell(Note(text))
-            await window.shows(f"- {text}", "your turn")
-        await window.until(lambda: "adjourns the game" not in window.text and end not in window.text)
-
     table = FakeTable("fidchell", first=1)
     play(table, script)
-    play(low, pushed)
 
 
 def test_a_message_goes_when_it_is_not_so_any_more_and_is_shown_once_if_told_twice() -> None:

@@ -74,7 +74,10 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
     names, plan = NAMES[view.trump], layout(view.trump)
     needs = [target - taken(view, one) for one, target in zip(seats, aims.targets, strict=True)]
     own = needs[me]
-    wants = f"you want {counted(own, 'more trick') if own > 0 else 'no more tricks'}"
+    if own < 0:
+        wants = "you have too many tricks already"
+    else:
+        wants = f"you want {counted(own, 'more trick') if own else 'no more tricks'}"
     if aims.team and len(seats) > 1:
         others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
         wants += f", the others of the team {others or 'none'}"
