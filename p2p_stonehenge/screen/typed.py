@@ -135,7 +135,7 @@ class Reader:
         """Return what can be typed where nothing is asked or taken back: what answers an offer, if one stands."""
         session = self._session
         if session.may_agree(session.wishes()):
-            return "`draw` accepts the offer of a draw; or play on: it lapses in two turns."
+            return "`draw` accepts the offer of a draw; or play on: it is off once who offered it has moved twice."
         if session.may_agree(session.asking()):
             return "`takeback` agrees to the take-back; it is off once somebody plays on."
         if session.has("agree"):

@@ -196,7 +196,7 @@ class Notices:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
                 does = "agrees to the draw" if others else "offers a draw"
-                lapse = "or play on: it lapses in two turns"
+                lapse = f"or play on: it is off once {session.speaker(seat)} has moved twice"
                 offer = f"{session.label(seat)} {does}: `draw` accepts; {lapse}."
                 told.append(self._wish(seat, offer, lambda: self._wished))
         for seat in before:

@@ -14,11 +14,12 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     assert room.type(1, "draw") == ["Offer a draw? [y/N]"]
     room.type(1, "y")
     assert room.notes(1) == ["- You offer a draw; `draw off` takes it back."]
-    offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it lapses in two turns."
+    offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it is off once anna has moved twice."
     assert room.notes(2) == room.notes(3) == [offered]
     for operator in (2, 3):
         assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
-        told = "Nothing is asked of you now: `draw` accepts the offer of a draw; or play on: it lapses in two turns."
+        off = "it is off once who offered it has moved twice."
+        told = f"Nothing is asked of you now: `draw` accepts the offer of a draw; or play on: {off}"
         for answer in ("no", "y"):
             assert refused(room, operator, answer) == told
         assert told.endswith(refused(room, operator, "draw off"))
@@ -27,7 +28,9 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     room.type(2, "y")
     assert room.notes(1) == ["- Green (ben) agrees to the draw: waiting for Blue (cara)."]
     assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `draw off` takes it back."]
-    assert room.notes(3) == ["! Green (ben) agrees to the draw: `draw` accepts; or play on: it lapses in two turns."]
+    assert room.notes(3) == [
+        "! Green (ben) agrees to the draw: `draw` accepts; or play on: it is off once ben has moved twice."
+    ]
     assert room.type(3, "draw") == ["Agree to the draw that Red (anna) and Green (ben) offer? [y/N]"]
     room.type(3, "y")
     for operator, console in room.consoles.items():
