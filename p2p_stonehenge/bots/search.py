@@ -176,12 +176,13 @@ class Search(Generic[N]):
         except Interrupted:
             # The first move was the best one a ply less deep: whatever beats it by now is better.
             if depth > 1 and found:
-                # The others stay as far behind as they were, for many are known by bounds alone; if all that was looked
-                # at loses by force, one of them is played.
+                # The others stay as far behind the leader as they were, since many are known by bounds alone.
                 leader, before = max(found.values()), scores[order[0]]
                 for move in order:
-                    if move not in found and scores[move] > -SURE < leader:
-                        scores[move] = min(scores[move], leader - max(before - scores[move], 1))
+                    if move not in found:
+                        known = min(leader, scores[move]) > -SURE  # else one of them loses: the distance tells nothing
+                        behind = max(before - scores[move], 1) if known else 1
+                        scores[move] = min(scores[move], leader - behind)
                 scores.update(found)
             elif found:
                 scores.update(dict.fromkeys(order, UNSEEN) | found)
