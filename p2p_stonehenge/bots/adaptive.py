@@ -6,6 +6,7 @@ it the level of the bots of each table is kept: a game that is gone on with has 
 
 import contextlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,8 +49,12 @@ def note(home: Home, key: str, seats: int, people: tuple[int, ...], level: int, 
         _keep(home, _kept(home) | {f"{key} {seats}": _after(level, seats, people, result)})
 
 
-def tell_next(table: LocalTable, seated: Seated) -> None:
-    """Have the table tell, once its game has ended, the level of the bots of the next one, if that follows from it."""
+def tell_level(table: LocalTable, bots: Sequence[int], seated: Seated) -> None:
+    """Have the table tell the level of the bots of some seats and, once its game has ended, that of the next game.
+
+    The latter only if it follows from the game.
+    """
+    table.levels, table.adaptive = dict.fromkeys(bots, LEVELS[seated.level]), seated.follows
     if seated.follows:
         seats, people = len(table.names), table.people
         table.told_next = lambda result: (

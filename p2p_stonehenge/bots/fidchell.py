@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed
-from p2p_stonehenge.bots.threats import MAY_WIN, WINS, WINS_SOON, Threat, threatened
+from p2p_stonehenge.bots.threats import WINNING, Threat, threatened
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3),
@@ -81,9 +81,7 @@ def threat(view: State, seat: int, action: str) -> Threat | None:
     move, does = ("", "") if node.side else threatened(position, node, UNIT[0])
     if not move:
         return None
-    capture = (
-        "" if does in (WINS, WINS_SOON, MAY_WIN) else "to capture by "
-    )  # what a remark says of one piece is not enough
+    capture = "" if does in WINNING else "to capture by "  # what a remark says of one piece is not enough
     return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
 

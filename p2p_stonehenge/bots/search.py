@@ -101,7 +101,7 @@ class Search(Generic[N]):
         self.position = position
         self.budget = budget
         self.running = running
-        self.nodes, self._most = 0, budget.nodes
+        self.nodes = 0
         self.depth = 0
         """The depth to which all root moves were searched."""
         self._table: dict[Hashable, tuple[int, int, int, str]] = {}
@@ -139,7 +139,7 @@ class Search(Generic[N]):
         Unlike `best`, which proves only that most moves are worse, and may be interrupted when it knows some better.
         Each move adds the nodes of the budget to those of all.
         """
-        self._most = self.budget.nodes * len(moves)
+        self.budget = self.budget._replace(nodes=self.budget.nodes * len(moves))
         side = self.position.turn(root)
         scores: dict[str, int] = {}
         self._path.add(self.position.key(root))
@@ -176,14 +176,7 @@ class Search(Generic[N]):
         except Interrupted:
             # The first move was the best one a ply less deep: whatever beats it by now is better.
             if depth > 1 and found:
-                # The others stay as far behind the leader as they were, since many are known by bounds alone.
-                leader, before = max(found.values()), scores[order[0]]
-                for move in order:
-                    if move not in found:
-                        known = min(leader, scores[move]) > -SURE  # else one of them loses: the distance tells nothing
-                        behind = max(before - scores[move], 1) if known else 1
-                        scores[move] = min(scores[move], leader - behind)
-                scores.update(found)
+                scores.update(_not_reached(order, found, scores) | found)
             elif found:
                 scores.update(dict.fromkeys(order, UNSEEN) | found)
             raise
@@ -300,7 +293,7 @@ class Search(Generic[N]):
     def _count(self) -> None:
         """Count a node. Raises Interrupted if that was the last one; the first ply may take some times as many."""
         self.nodes += 1
-        spent = self.nodes >= self._most * (1 if self.depth else FIRST_PLY)
+        spent = self.nodes >= self.budget.nodes * (1 if self.depth else FIRST_PLY)
         if spent or (self.nodes % ASK_EVERY == 0 and not self.running()):
             raise Interrupted
 
@@ -339,6 +332,18 @@ class Search(Generic[N]):
             else:
                 value = self._quiet(child, captures, -beta, -alpha, ply + 1, left)
         return value if keeps else -value
+
+
+def _not_reached(order: Sequence[str], found: dict[str, int], scores: dict[str, int]) -> dict[str, int]:
+    """Return the worth of the moves that a pass has not come to: behind the best of those `found`, as far as before.
+
+    `scores` are those of the last pass, with the best move first in `order`; many are bounds, so no distance shrinks.
+    """
+    leader, before = max(found.values()), scores[order[0]]
+    rest = [move for move in order if move not in found]
+    # Where one of the two loses, the distance tells nothing.
+    behind = {move: max(before - scores[move], 1) if min(leader, scores[move]) > -SURE else 1 for move in rest}
+    return {move: min(scores[move], leader - behind[move]) for move in rest}
 
 
 def forced(position: Position[N], root: N, moves: Sequence[str], running: Running) -> str:

@@ -15,6 +15,7 @@ from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat
 
 ADVISER = 4
+"""The level at which advice is given, where the game's bot names no other."""
 AS_GOOD = 0.1
 """In the game's unit: moves that differ by no more are a matter of style."""
 

@@ -15,6 +15,7 @@ PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
 WINS, WINS_SOON, MAY_WIN = "which wins at once", "which wins in the same turn", "which may win in the same turn"
 """What the worst threats of all do; the last where several rivals are taken for one, which may capture in turns."""
+WINNING = (WINS, WINS_SOON, MAY_WIN)
 
 
 class Threat(NamedTuple):

@@ -9,8 +9,8 @@ from random import Random
 from secrets import token_bytes
 
 from engine import counted
-from p2p_stonehenge.bots.adaptive import Seated, kept_bots, tell_next
-from p2p_stonehenge.bots.players import LEVELS, Bots
+from p2p_stonehenge.bots.adaptive import Seated, kept_bots, tell_level
+from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
     at_table,
@@ -88,8 +88,7 @@ async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
     if auto is None:
-        tell_next(local, seated)
-        local.levels, local.adaptive = dict.fromkeys(bots, LEVELS[seated.level]), seated.follows
+        tell_level(local, bots, seated)
         if bots:
             say(bots_told(table.game, bots, seated))
     playing = Bots(local, bots, seated.level if auto is None else auto, Random(), BOT_PAUSE if people else 0.0)

@@ -5,7 +5,7 @@ from argparse import Namespace
 from contextlib import closing
 from random import Random
 
-from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_next
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_level
 from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS, USUAL, Bots, bot_name
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
@@ -121,13 +121,12 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     keep_bots(home, charter.table, seated)
     with closing(home.journal(charter.table.hex())) as journal:
         table = LocalTable(Table(charter, {1: identity}), journal, people)
-        tell_next(table, seated)
         others = [number for number in range(1, len(body.seats) + 1) if number not in people]
         bots = []
         if auto is not None:
             bots.append(Bots(table, others[:1], auto, Random()))
             del others[:1]
-        table.levels, table.adaptive = dict.fromkeys(others, LEVELS[seated.level]), seated.follows
+        tell_level(table, others, seated)
         bots.append(Bots(table, others, seated.level, Random(), BOT_PAUSE if people else 0.0))
         try:
             await at_table(args, table, table.begin, bots)

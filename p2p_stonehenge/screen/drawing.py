@@ -159,9 +159,11 @@ class Drawing:
         """Return all that happened since the own last move, rolls too; nothing if no other player has acted since."""
         session = self._session
         own = ({self._reader.seat} if len(session.people) > 1 else {*session.people}) - {CHANCE}
+        if not own:
+            return []
         after = takewhile(lambda ply: ply.actor not in own, session.latest())
         news = [ply for ply in after if ply.actor != CHANCE or self._rolls][::-1]
-        return news if own and any(ply.actor for ply in news) else []
+        return news if any(ply.actor for ply in news) else []
 
     @property
     def _rolls(self) -> bool:

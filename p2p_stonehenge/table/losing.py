@@ -19,7 +19,7 @@ class Win(NamedTuple):
     rival: int
     """The seat of the rival."""
     actions: tuple[Action, ...]
-    """Of that one turn: several only in a game in which a turn may go on."""
+    """What the rival plays in that turn: several actions only in a game in which a turn may go on."""
 
     def told(self) -> str:
         """Return in words that go on from the name of the rival what it can do."""

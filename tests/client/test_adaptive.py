@@ -14,7 +14,7 @@ from test_bots import table_of
 
 from engine import Result
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.adaptive import FILE_LIMIT, MOST, Seated, keep_bots, kept_bots, level_for, note, tell_next
+from p2p_stonehenge.bots.adaptive import FILE_LIMIT, MOST, Seated, keep_bots, kept_bots, level_for, note, tell_level
 from p2p_stonehenge.bots.players import USUAL, Bots
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
@@ -99,7 +99,7 @@ def test_a_game_lost_at_the_keyboard_makes_the_next_opponent_weaker(tmp_path: Pa
 @pytest.mark.parametrize(("follows", "loser", "level"), [(True, 1, "learner"), (True, 2, "club"), (False, 1, "")])
 def test_the_level_of_the_next_game_is_told_at_the_end(follows: bool, loser: int, level: str, tmp_path: Path) -> None:
     table = table_of(tmp_path, "fidchess")
-    tell_next(table, Seated(2, follows))
+    tell_level(table, (2,), Seated(2, follows))
     table.begin()
     assert table.next_bots == ""
     table.play(loser, "resign")
