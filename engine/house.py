@@ -359,6 +359,9 @@ class BoardGame(HouseGame[P]):
 build = tuple.__new__
 """`build(State, fields)` makes a NamedTuple in half the time of `State(*fields)`."""
 
+NOTHING = ()
+"""`state + NOTHING` is a NamedTuple as a plain tuple, whose fields are unpacked in three quarters of the time."""
+
 
 def outcomes(due: Chance) -> tuple[Action, ...]:
     """Return all outcomes of a pick or of dice in a fixed order; () for a deal."""

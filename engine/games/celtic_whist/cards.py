@@ -89,8 +89,8 @@ BIT = tuple({"?": 0, **{text: 1 << card for card, text in enumerate(names)}} for
 BYTES = tuple(bytes((card,)) for card in CARDS)
 """`BYTES[card]`: the card (or seat) as a row of one."""
 
-PLAYED = tuple({text: (1 << card, BYTES[card]) for card, text in enumerate(names)} for names in NAMES)
-"""`PLAYED[trump][name]`: the card as a hand, and as a row of one."""
+PLAYED = {text: (1 << card, BYTES[card]) for names in NAMES for card, text in enumerate(names)}
+"""`PLAYED[name]`: the card as a hand, and as a row of one, whatever the trump."""
 
 SUIT_OF = tuple(bytes(_suit(card, trump) for card in CARDS).ljust(256, b"\xff") for trump in TRUMPS)
 """`SUIT_OF[trump][card]`, long enough for `bytes.translate`."""
@@ -142,7 +142,7 @@ SUITED = tuple(_Texts(trump) for trump in TRUMPS)
 _GROUP = 10
 """Cards of a group: so few that the texts of all their hands stay in a processor's cache."""
 _IN_GROUP = (1 << _GROUP) - 1
-_SECOND_COPIES = (1 << COPY) - 1
+_FIRST_COPIES = (1 << COPY) - 1
 
 
 def _texts_of(first: int) -> tuple[tuple[Action, ...], ...]:
@@ -154,14 +154,15 @@ def _texts_of(first: int) -> tuple[tuple[Action, ...], ...]:
 
 
 _WB, _GY, _RK, _WB2, _GY2, _RK2 = map(_texts_of, range(0, TRILITHON, _GROUP))
+_TRILITHON = tuple((names[TRILITHON],) for names in NAMES)
 
 
 def texts(trump: int, hand: int) -> tuple[Action, ...]:
     """Return the names of the cards in a hand, by suit and rank, the trilithon last."""
     found = _WB[hand & _IN_GROUP] + _GY[hand >> 10 & _IN_GROUP] + _RK[hand >> 20 & _IN_GROUP]
-    hand >>= COPY
-    if not hand:
+    if hand <= _FIRST_COPIES:
         return found
-    if hand & _SECOND_COPIES:
+    hand >>= COPY
+    if hand & _FIRST_COPIES:
         found += _WB2[hand & _IN_GROUP] + _GY2[hand >> 10 & _IN_GROUP] + _RK2[hand >> 20 & _IN_GROUP]
-    return (*found, NAMES[trump][TRILITHON]) if hand >> COPY else found
+    return found + _TRILITHON[trump] if hand >> COPY else found

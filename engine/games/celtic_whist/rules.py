@@ -10,6 +10,8 @@ from engine.games.celtic_whist.cards import (
     BYTES,
     CARD,
     COLOURS,
+    FOLLOW,
+    FOLLOW_FREELY,
     LETTERS,
     NAMES,
     PLAYED,
@@ -42,13 +44,12 @@ from engine.games.celtic_whist.state import (
     Standing,
     State,
     between,
-    follows,
     size,
 )
 from engine.games.celtic_whist.story import told, told_end, told_resignation
 from engine.games.celtic_whist.tricks import answered, winning
 from engine.games.celtic_whist.worth import worth
-from engine.house import TURNS, HouseGame, build, first_draw
+from engine.house import NOTHING, TURNS, HouseGame, build, first_draw
 from engine.options import SEATS, Option, OptionError, OptionValue, flag
 
 if TYPE_CHECKING:
@@ -132,16 +133,16 @@ class CelticWhist(HouseGame[State]):
         return Over(Result(tuple(standing.seats), standing.totals, REASONS[phase]))
 
     def legal(self, state: State, actor: int) -> Sequence[Action]:
-        standing, phase, seat, trump, _, hands, unknown, _, _, _, follow = state
-        if actor != seat or not actor:
-            return super().legal(state, actor)
-        if phase == BID:
+        standing, phase, seat, trump, _, hands, unknown, _, _, _, follow = state + NOTHING
+        if phase == PLAY and actor == seat:
+            hand = hands[seat - 1]
+            if unknown[seat - 1]:
+                return texts(trump, hand | unseen(state))
+            suited = hand & follow
+            return SUITED[trump][suited] if suited else texts(trump, hand)
+        if phase == BID and actor == seat:
             return possible_bids(standing.rules, size(standing))
-        hand = hands[seat - 1]
-        if unknown[seat - 1]:
-            return texts(trump, hand | unseen(state))
-        suited = hand & follow
-        return SUITED[trump][suited] if suited else texts(trump, hand)
+        return super().legal(state, actor)
 
     def _moves(self, state: State) -> Sequence[Action]:
         return self.legal(state, state.seat)
@@ -157,9 +158,9 @@ class CelticWhist(HouseGame[State]):
     def apply(self, state: State, actor: int, action: Action) -> State:
         if action == "resign":
             return leave(state, {actor}, RESIGNED)
-        standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy, follow = state
+        standing, phase, seat, trump, bids, hands, unknown, plays, leads, dummy, follow = state + NOTHING
         if phase == PLAY:
-            bit, card = PLAYED[trump][action]
+            bit, card = PLAYED[action]
             left = hands[seat - 1] ^ bit
             if left & bit:  # one of the unknown cards
                 left ^= bit
@@ -180,7 +181,7 @@ class CelticWhist(HouseGame[State]):
                 state = build(State, (standing, PLAY, winner, trump, bids, hands, unknown, plays, leads, dummy, 0))
                 return state if left or unknown[seat - 1] else score_round(state)
             if seat == leader:
-                follow = follows(standing.rules, trump, plays[-1])
+                follow = (FOLLOW if standing.rules & BLACK_FOLLOWS else FOLLOW_FREELY)[trump][plays[-1]]
             return build(State, (standing, PLAY, following, trump, bids, hands, unknown, plays, leads, dummy, follow))
         if phase == BID:
             return bid(state, worth_of(action, size(standing)))
