@@ -313,9 +313,13 @@ class NetTable(TableSession):
         self._jobs.attend(self._node.gallery.close())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish."""
+        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish.
+
+        What is said of a peer whose link is down is over once the link is up.
+        """
         if peer is None or peer in {*self._node.peers} - {*self._presence.left}:
-            self._tell_all(self._notices.trouble(text))
+            linked = peer in self._node.linked
+            self._tell_all(self._notices.trouble(text, lambda: (peer in self._node.linked) == linked))
 
     @property
     def awaited(self) -> tuple[bytes, ...]:
