@@ -99,7 +99,7 @@ class _Start:
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
             "j": lambda: join_page(self.page),
-            "b": lambda: letters.saved(self.shelf or (), self._leave),
+            "b": lambda: letters.saved(lambda: self.shelf or (), self._leave),
             "r": letters.rules,
             "l": letters.learn,
             "o": lambda: letters.settings(self.home, self._changed),
@@ -109,6 +109,8 @@ class _Start:
         self.shelf: list[Saved] | None = None
         self.here: dict[bytes, Sighting] = {}
         """Who is seen, by id."""
+        self.news = asyncio.Event()
+        """Set when the rows of tables and people are to be made anew."""
         self.tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[str, ...]:
@@ -167,6 +169,7 @@ class _Start:
         self.home.leave_match(game.table)
         self.shelf = [one._replace(between=False) if one == game else one for one in self.shelf or ()]
         self._show_games()
+        self.news.set()  # a friend's table for the next game is one like others now
 
     def _show_games(self) -> None:
         if self.shelf is not None:
@@ -194,16 +197,15 @@ class _Start:
         home = self.home
         own = home.identity().id
         seen: dict[bytes, Sighting] = {}
-        news = asyncio.Event()
 
         def sighted(one: "Sighting") -> None:
             if one.id != own:
                 seen[one.id] = one
-                news.set()
+                self.news.set()
 
         def lost(id: bytes) -> None:
             seen.pop(id, None)
-            news.set()
+            self.news.set()
 
         with contextlib.ExitStack() as held:
             discovery: Discovery = found.Discovery(self.args.interface, sighted, lost)
@@ -213,13 +215,11 @@ class _Start:
                     held.enter_context(home.lock())
                     port = held.enter_context(_unheard(self.args.interface or ""))
                     await discovery.announce(own, home.nick(), token_bytes(INSTANCE_BYTES), port, "")
-                await self._watch(home, discovery, seen, news)
+                await self._watch(home, discovery, seen)
             finally:
                 await discovery.close()
 
-    async def _watch(
-        self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]", news: asyncio.Event
-    ) -> None:
+    async def _watch(self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]") -> None:
         from p2p_stonehenge.lobby.lobby import KICK_EVERY
         from p2p_stonehenge.net.network import local_addresses
 
@@ -236,10 +236,10 @@ class _Start:
             page.looking, page.trouble = now - began, discovery.warning
             if self.shelf is not None:  # the numbers of saved games come first
                 self._show(home, list(seen.values()))
-            news.clear()
+            self.news.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` of Python 3.11 may lose that it is cancelled
-                    await news.wait()
+                    await self.news.wait()
 
     def _show(self, home: "Home", seen: "list[Sighting]") -> None:
         from p2p_stonehenge.lobby import known
