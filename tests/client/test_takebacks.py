@@ -353,6 +353,19 @@ def test_a_client_without_people_agrees_eight_times_in_one_turn_and_then_plays_o
 # At one's own table.
 
 
+def test_at_a_table_with_own_bots_alone_nobody_is_asked_and_what_a_bot_did_is_not_ones_own(tmp_path: Path) -> None:
+    room = room_of(tmp_path, "fidchess", 2, operators=(1, 1))
+    table = room.tables[1]
+    assert table.turn == 2, "the bot begins"
+    table.play(2, table.game.legal(table.state, 2)[0])
+    assert refused(room, 1, "takeback") == "You have done nothing yet that could be taken back."
+    start = table.state
+    for seat in (1, 2):
+        table.play(seat, table.game.legal(table.state, seat)[0])
+    assert room.type(1, "takeback") == []
+    assert table.state == start
+
+
 def test_alone_against_bots_the_word_is_enough_and_their_answers_go_back_too(tmp_path: Path) -> None:
     table, console = solo(tmp_path)
     start = table.state
