@@ -1,6 +1,6 @@
 """The board of a table as one client sees it: which position, from which side, in which layout, which part of it."""
 
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from engine import CHANCE, counted
 from p2p_stonehenge.screen.moves import Reach, reach
@@ -9,7 +9,7 @@ from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.style import cells, cut, safe
-from protocol import latest, takeback_target
+from protocol import latest
 
 RECENT = 8
 
@@ -75,8 +75,8 @@ class Drawing:
         """Return how to show the board in so much room."""
         session = self._session
         done = session.plies[: self.past]
-        acted = (done[place] for place in latest(done) if done[place].actor)
-        moved = self._news() if self.past is None else session.plies[max(self.past - 1, 0) : self.past]
+        stands = [done[place] for place in latest(done)]  # what was taken back is not marked
+        moved = self._news() if self.past is None else stands[:1]
         reached = self.reach()
         return Look(
             width=width,
@@ -91,7 +91,7 @@ class Drawing:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
+            recent=tuple([(ply.actor, ply.shown) for ply in stands if ply.actor][:RECENT])[::-1],
             covered=COVERED + " `hand` shows that of the seat to act." * (len(session.people) > 1),
         )
 
@@ -172,9 +172,6 @@ class Drawing:
 
     def _news(self) -> list[Ply]:
         """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
-        last = self._session.plies[-1:]
-        if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
-            return last
         return list(filter(_moved, self.since())) or self.last_turn(moved=True)
 
 

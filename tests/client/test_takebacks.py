@@ -288,7 +288,10 @@ def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> No
     console = room.console(first)
     assert action not in "".join(room.type(first, "last"))
     assert [made for _, made in console.drawing.look(80, 24).recent] == [room.tables[1].plies[1].action]
-    assert console.drawing.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
+    kept = room.tables[1].plies[1].story[0].places
+    assert console.drawing.look(80, 24).last == kept != (), "it is marked what led to the position"
+    console.enter("back")
+    assert console.drawing.look(80, 24).last == room.tables[1].plies[2].story[0].places
     assert f"{action} is taken back." in room.type(first, "log")[-1]
 
 
@@ -466,6 +469,7 @@ def test_a_saved_game_goes_through_what_was_taken_back(saved: SavedGame) -> None
     undone, back = saved.steps[2:4]
     assert back.told == f"{saved.game.colours[undone.actor - 1]}'s {undone.action} is taken back."
     assert back.places == undone.places
+    assert saved.touched(4) == saved.touched(2) == saved.steps[1].places != saved.touched(3) == undone.places
     assert isinstance(saved.game.pending(saved.position(4)), Turn)
 
 
