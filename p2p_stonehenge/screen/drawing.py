@@ -26,6 +26,8 @@ class Drawing:
         """What stands on the prompt."""
         self.past: int | None = None
         """How many actions were done in the position that is looked back at; None for the present."""
+        self.window = 0
+        """The lines that the window has for a board where nothing is told beside it, if it is redrawn."""
         self._flipped = False
         self._layout = "" if redraws else "compact"
         self._page = 0
@@ -36,13 +38,15 @@ class Drawing:
     def render(self, width: int, height: int) -> list[Line]:
         """Return the board, at most `height` lines of it: where it is higher, the part that `turn_page` has come to.
 
-        Where the window is too narrow even for the compact layout, the position is told in words.
+        One that fits the window, where nothing is told beside it, gives its first lines away. Where the window is too
+        narrow even for the compact layout, the position is told in words.
         """
         lines = self.whole(width, height)
-        if len(lines) <= height:
-            return lines
         head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
-        step = max(height - len(head) - 1, 1)
+        room = max(height - len(head), 1)
+        if len(lines) <= max(room, self.window):
+            return [*head, *lines[-room:]]
+        step = max(room - 1, 1)
         self._page %= -(-len(lines) // step)
         first = self._page * step
         shown = lines[first : first + step]
@@ -81,6 +85,7 @@ class Drawing:
         return Look(
             width=width,
             height=height,
+            window=self.window,
             charset=self._charset,
             last=tuple(place for ply in moved for event in ply.story for place in event.places),
             viewer=session.people[0] if len(session.people) == 1 else 0,

@@ -37,6 +37,8 @@ ENTER = (Keys.ControlM, Keys.ControlJ)
 """What Enter is, read as a terminal sends it or as it was kept while nobody read keys one by one."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
+GUIDED = 3
+"""Rows that a lesson takes of the board at most, at 80 columns."""
 KEPT_ROWS = 4
 """Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
 MORE = row(("class:urgent", "- More happened before your turn than stands above: `last` shows all of it."))
@@ -164,6 +166,7 @@ class _Screen:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
         self.console.width = size.columns
+        self.console.drawing.window = size.rows - FURNITURE - GUIDED * bool(self.session.guide)
         told = len(self._guide(size.columns)) or len(self._end(size.columns)) - 1
         return size.columns, max(size.rows - FURNITURE - max(told, 0), 1)
 
@@ -186,18 +189,18 @@ class _Screen:
     def _drawn(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place.
 
-        Where it gives way to a text it is as low as it has to be, or nothing if it has no such layout.
+        Where it gives way to a text it is as low as it has to be; if it has no such layout the first lines of it are
+        left out, or all of it where that would be more than half.
         """
         width, height = self._size()
         self.console.drawing.typing = self.prompt.default_buffer.text
         if self.folded:
-            lines = self.console.drawing.whole(width, height - self.folded)
-            return lines if len(lines) <= height - self.folded else []
+            room = height - self.folded
+            lines = self.console.drawing.whole(width, room)
+            return lines[-room:] if 2 * room >= len(lines) else []
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
-        guide = self._guide(width)
-        room = max(height + FURNITURE - 2 + len(guide) - len(self._told(width)) - typed, 1)
-        return lines[-room:]
+        return lines[-max(self._free() - typed, 1) :]
 
     def _part(self) -> list[Line]:
         """Return as much of a long text as fits, and how it goes on."""

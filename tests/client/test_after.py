@@ -166,6 +166,7 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
             score = ["Score after 2 games: "] if table.series.games else []
             await window.shows("again or quit>", " You lost to ben by resignation.", "Enter: again", "quit", *score)
             at = Console(table, SETTINGS, "unicode")
+            at.drawing.window = height - FURNITURE
             board = [text_of(line).rstrip() for line in at.board(width, height - FURNITURE - len(score))]
             assert len(board) <= height - FURNITURE - len(score)
             await window.until(lambda: {*board} <= {*window.text.splitlines()})

@@ -40,6 +40,8 @@ class Look(NamedTuple):
 
     width: int = 80
     height: int = 21
+    window: int = 0
+    """The height where nothing is told beside the board, if that is more: a form chosen by it stays the same."""
     charset: str = "unicode"
     last: tuple[str, ...] = ()
     """The places that the last turn touched."""
