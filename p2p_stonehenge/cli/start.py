@@ -17,7 +17,7 @@ from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import inherit, parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.screen.keyboard import KEYBOARD
+from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
@@ -61,12 +61,16 @@ def _command(line: str) -> tuple[str, ...]:
 
 
 def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, str]:
-    """Carry out a command; return why it failed, for the start page, and what the player has typed after it."""
+    """Carry out a command; return why it failed, for the start page, and what the player has typed after it.
+
+    What was typed before its end is dropped: it was for a board or a question that is not there any more.
+    """
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
         obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
-        return str(failure) if failure.code else "", ""
+        told = (str(failure) if failure.code else "", FORGOTTEN if KEYBOARD.forget() else "")
+        return " ".join(filter(None, told)), ""
     except KeyboardInterrupt:
         return f"`{words[0]}` was interrupted.", ""
     except SystemExit:  # behind what `--help` prints
@@ -75,10 +79,7 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
 
 
 async def _pause() -> str:
-    """Let the player read what a command has printed; return the line that is typed then.
-
-    What was typed before is dropped: nothing could be read, and the start page would be drawn behind this line.
-    """
+    """Let the player read what a command has printed; return the line that is typed then, and not before."""
     from p2p_stonehenge.screen.asking import LeavingError, ask, can_ask
 
     if not can_ask():
