@@ -38,20 +38,41 @@ class Drawing:
     def render(self, width: int, height: int) -> list[Line]:
         """Return the board, at most `height` lines of it: where it is higher, the part that `turn_page` has come to.
 
-        One that fits the window, where nothing is told beside it, gives its first lines away. Where the window is too
-        narrow even for the compact layout, the position is told in words.
+        One that keeps its form beside what is told shows its last lines or, after `turn_page`, its first. Where the
+        window is too narrow even for the compact layout, the position is told in words.
         """
-        lines = self.whole(width, height)
-        head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
+        head, lines = self._parted(width, height)
         room = max(height - len(head), 1)
-        if len(lines) <= max(room, self.window):
-            return [*head, *lines[-room:]]
+        if len(lines) <= room:
+            return [*head, *lines]
+        if self._keeps_form(lines):
+            return [*head, *(lines[:room] if self._page % 2 else lines[-room:])]
         step = max(room - 1, 1)
         self._page %= -(-len(lines) // step)
         first = self._page * step
         shown = lines[first : first + step]
         told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
         return [*head, *shown, row(("class:dim", cut(told, width)))]
+
+    def lower(self, width: int, height: int) -> list[Line]:
+        """Return the board where a text leaves so many lines: in a lower form, or at least half of one that it keeps.
+
+        Else nothing.
+        """
+        head, lines = self._parted(width, height)
+        room = height - len(head)
+        if len(lines) <= room:
+            return [*head, *lines]
+        return [*head, *lines[-room:]] if self._keeps_form(lines) and 2 * room >= len(lines) else []
+
+    def _parted(self, width: int, height: int) -> tuple[list[Line], list[Line]]:
+        """Return what says that an earlier position is shown, and the board."""
+        lines = self.whole(width, height)
+        return (lines[:1], lines[1:]) if self.past is not None else ([], lines)
+
+    def _keeps_form(self, lines: list[Line]) -> bool:
+        """Return whether a board has the same form whatever is told beside it, and the window has room for it."""
+        return getattr(self.view, "keeps_form", False) and len(lines) <= self.window
 
     def whole(self, width: int, height: int) -> list[Line]:
         """Return the board in the layout for so much room, also where that is too little for it."""

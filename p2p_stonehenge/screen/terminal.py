@@ -174,15 +174,12 @@ class _Screen:
     def _drawn(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place.
 
-        Where it gives way to a text it is as low as it has to be; if it has no such layout the first lines of it are
-        left out, or all of it where that would be more than half.
+        Where it gives way to a text it is as low as it has to be, or nothing if it cannot be.
         """
         width, height = self._size()
         self.console.drawing.typing = self.prompt.default_buffer.text
         if self.folded:
-            room = height - self.folded
-            lines = self.console.drawing.whole(width, room)
-            return lines[-room:] if 2 * room >= len(lines) else []
+            return self.console.drawing.lower(width, height - self.folded)
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
         return lines[-max(self._free() - typed, 1) :]

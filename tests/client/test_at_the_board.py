@@ -392,6 +392,12 @@ def test_the_board_of_fidchell_stays_round_whatever_is_told_above_and_below_it()
         table.act(2, "4A7")
         await window.types("back" + ENTER)
         await window.shows("LOOKING BACK", middle, "4A  3E")
+        assert "6E  1A" not in window.text
+        await window.types("more" + ENTER)
+        await window.shows("LOOKING BACK", middle, "6E  1A")
+        assert "4A  3E" not in window.text
+        await window.types("more" + ENTER + "who" + ENTER)
+        await window.shows("LOOKING BACK", "anna (you)", middle, "Enter shows the larger board")
 
     play(table, script)
 

@@ -14,6 +14,7 @@ from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, fl
 from p2p_stonehenge.text.style import cells, cut, side
 
 layouts = ("round", "compact")
+keeps_form = True
 places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
 
 _LETTERS = "RGB"
