@@ -76,9 +76,7 @@ def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
 
 def threat(view: State, seat: int, action: str) -> Threat | None:
     """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
-    position, root = Position(view, seat), _root(view, seat)
-    node = position.apply(root, f"{seat}{action}") if action else position.passed(root)
-    move, does = ("", "") if node.side else threatened(position, node, UNIT[0])
+    move, does = threatened(Position(view, seat), _root(view, seat), f"{seat}{action}" if action else "", UNIT[0])
     if not move:
         return None
     capture = "" if does in WINNING else "to capture by "  # what a remark says of one piece is not enough

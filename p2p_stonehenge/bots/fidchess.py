@@ -51,8 +51,7 @@ def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
 
 def threat(view: State, seat: int, action: str) -> Threat | None:
     """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
-    root = GAME.bare(view)
-    move, does = threatened(POSITION, POSITION.apply(root, action) if action else POSITION.passed(root), UNIT[0])
+    move, does = threatened(POSITION, GAME.bare(view), action, UNIT[0])
     return Threat(3 - seat, f"threatens {move}, {does}") if move else None
 
 

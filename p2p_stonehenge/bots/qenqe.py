@@ -85,12 +85,10 @@ def threat(view: State, seat: int, action: str) -> Threat | None:
     root = GAME.bare(view)
     after = GAME.apply(view, seat, action) if action else view
     if _has_two_sides(view):
-        sides = Sides(root)
-        move, does = threatened(sides, sides.apply(root, action) if action else sides.passed(root), UNIT[0])
+        move, does = threatened(Sides(root), root, action, UNIT[0])
     else:
         replies, node = Replies(root, seat), Node(root, seat)
-        node = replies.apply(node, action) if action else replies.passed(node)
-        move, does = threatened(replies, node, UNIT[0], lambda move: bool(action) or _would_play(after, move))
+        move, does = threatened(replies, node, action, UNIT[0], lambda move: bool(action) or _would_play(after, move))
     return Threat(_SEAT[after.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
 
 

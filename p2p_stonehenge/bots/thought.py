@@ -22,10 +22,12 @@ class Thought(NamedTuple):
 
     @property
     def because(self) -> str:
-        """Return the reason together with what follows in the same turn."""
+        """Return the reason, and what is to follow in the same turn, in words that go on from "it"."""
         if not self.then:
             return self.reason
-        return f"{self.reason} together with {self.then}" if self.reason else f"is best followed by {self.then}"
+        return (
+            f"{self.reason} once {self.then} is played after it" if self.reason else f"is best followed by {self.then}"
+        )
 
 
 class Weighed(NamedTuple):

@@ -28,12 +28,16 @@ class Threat(NamedTuple):
 
 
 def threatened(
-    position: Position[N], node: N, unit: str, would: Callable[[str], bool] = lambda _: True
+    position: Position[N], root: N, action: str, unit: str, would: Callable[[str], bool] = lambda _: True
 ) -> tuple[str, str]:
-    """Return the worst move that the others threaten where they move, at `node`, and what it does; "" for none.
+    """Return the worst move that the others threaten, and what it does; "" for none, or if they are not to move.
 
-    `would` says whether the player whose move it is would make a capture, which may help others more.
+    They threaten it after an action of the side that moves at `root`; without one, as if that side had passed. `would`
+    says whether the player whose move it is would make a capture, which may help others more.
     """
+    node = position.apply(root, action) if action else position.passed(root)
+    if position.turn(node) == position.turn(root):
+        return "", ""
     captures = position.captures(node)
     if move := position.win(node, captures):
         return move, WINS

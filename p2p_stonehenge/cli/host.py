@@ -28,7 +28,7 @@ from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table
-from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.setup import Setup, bots_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
@@ -40,7 +40,6 @@ from p2p_stonehenge.text.style import safe
 from protocol import (
     EVERYBODY,
     INCREMENTS,
-    NET,
     NOBODY,
     TURN_TIMES,
     WITH_PASSPHRASE,
@@ -68,9 +67,10 @@ def host(args: Namespace) -> int:
     options: dict[str, OptionValue] = dict(before.options) if before else args.options
     bots = args.bots or 0
     places: dict[bytes, int] = {}
+    called = bots_of(before) if before else {}
     if following:
         players, options, places = following.setup.players, following.setup.options, dict(following.setup.places)
-        bots = max(following.setup.bots, bots)
+        bots, called = max(following.setup.bots, bots), dict(following.setup.bots_called)
     check_setup(game, options, players)
     if before:
         places = _places(before)
@@ -111,7 +111,8 @@ def host(args: Namespace) -> int:
             if match:
                 say(f"Match to {match} points: `again` goes on to the next game of it.")
             say(f"May watch: {may_watch(watching)}.")
-            setup = Setup(game, options, players, bots, turn_time, passphrase, origin, places, watching=watching)
+            terms = (players, bots, turn_time, passphrase, origin, places, called)
+            setup = Setup(game, options, *terms, watching=watching)
             setup = setup._replace(series=partial(series_within, before) if before else lambda _: Series(match))
             if following:
                 setup = setup._replace(series=following.setup.series, closed=True)
@@ -128,7 +129,7 @@ def _places(before: Body) -> dict[bytes, int]:
     """Return the seats of a table, by id. At a local one all have one id: the first one that no bot had is meant."""
     found: dict[bytes, int] = {}
     for number, seat in enumerate(before.seats, 1):
-        if before.kind == NET or not seat.name.startswith("bot "):
+        if number not in bots_of(before):
             found.setdefault(seat.id, number)
     return found
 

@@ -112,8 +112,11 @@ def settings(home: "Home", changed: Callable[[str, str], None]) -> Page:
     return ConfigPage({name: value for name, value, _ in config.in_force(home)}, change)
 
 
-def saved(shelf: "Sequence[Saved]", leave: "Callable[[Saved], None]") -> Page:
-    """Return the list of saved games, with what can be done with each; `leave` leaves the match of one."""
+def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None]") -> Page:
+    """Return the list of saved games, with what can be done with each; `leave` leaves the match of one.
+
+    `shelf` returns the games, as they are now, in one order.
+    """
     from engine import all_games
 
     now = time.time()
@@ -133,8 +136,27 @@ def saved(shelf: "Sequence[Saved]", leave: "Callable[[Saved], None]") -> Page:
         ]
         return ListPage("SHOW IT TO OTHERS: as what?", items, "as")
 
-    def what(game: "Saved") -> Page:
-        ways = [
+    def what(place: int) -> Page:
+        page = ListPage(shelf()[place].told(now), [], "do what")
+
+        def fill() -> None:
+            page.items, page.mark = ways(shelf()[place], left), 0
+
+        def left() -> Page:
+            game = shelf()[place]
+            try:
+                leave(game)
+            except Failure as failure:
+                raise NotUnderstoodError(str(failure)) from failure
+            fill()
+            told = f"You have left the match to which this game belongs: {game.told(now)}.\nThe game is kept."
+            return TextPage("left", told)
+
+        fill()
+        return page
+
+    def ways(game: "Saved", left: Callable[[], Page]) -> list[Item]:
+        found = [
             Item("1", "step through it", lambda: Words(("replay", str(game.path))), ("replay",)),
             Item(
                 "2",
@@ -146,29 +168,26 @@ def saved(shelf: "Sequence[Saved]", leave: "Callable[[Saved], None]") -> Page:
         ]
         if game.facts.result and not all_games()[game.facts.game].suits:  # a saved game does not show hands
             told = "where it turned: what a bot would have played"
-            ways.append(Item("4", told, lambda: Words(("analyse", str(game.path))), ("analyse",)))
+            found.append(Item("4", told, lambda: Words(("analyse", str(game.path))), ("analyse",)))
         if game.goes_on:
             told = "begin the next game of its match" if game.between else "go on with it"
-            ways.append(Item(str(len(ways) + 1), told, lambda: Words(game.goes_on), game.goes_on[:1]))
+            found.append(Item(str(len(found) + 1), told, lambda: Words(game.goes_on), game.goes_on[:1]))
         if game.between:
             told = "leave its match: it is offered no more, and the game is kept"
-            ways.append(Item(str(len(ways) + 1), told, lambda: left(game), ("leave",)))
-        return ListPage(game.told(now), ways, "do what")
+            found.append(Item(str(len(found) + 1), told, left, ("leave",)))
+        elif game.unfinished and game.facts.series.match:
+            told = "leave its match: not before this game is over"
+            found.append(Item(str(len(found) + 1), told, partial(_not_yet, game), ("leave",)))
+        return found
 
-    def left(game: "Saved") -> Page:
-        try:
-            leave(game)
-        except Failure as failure:
-            raise NotUnderstoodError(str(failure)) from failure
-        return TextPage(
-            "left", f"You have left the match to which this game belongs: {game.told(now)}.\nThe game is kept."
-        )
-
-    items = [
-        Item(str(number), game.told(now), lambda game=game: what(game))  # type: ignore[misc]
-        for number, game in enumerate(shelf, 1)
-    ]
+    items = [Item(str(place + 1), game.told(now), partial(what, place)) for place, game in enumerate(shelf())]
     return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
+
+
+def _not_yet(game: "Saved") -> Page:
+    """Say why the match of an unfinished game cannot be left, and what to do. Raises NotUnderstoodError."""
+    ends = "`resume` it when the others are there to read its end" if game.out else "Go on with it: `resign` ends it"
+    raise NotUnderstoodError(f"A match is left between two of its games, and this one is not over. {ends}. Then leave.")
 
 
 def _exported(game: "Saved", form: str) -> str:

@@ -28,7 +28,6 @@ from p2p_stonehenge.screen.asking import (
     interruptible,
     is_passphrase,
 )
-from p2p_stonehenge.screen.keyboard import KEYBOARD
 from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats, time_given, title_of
@@ -205,7 +204,6 @@ async def play_among_peers(
             formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
         except BaseException:  # those who are still at the last table read at once that this player has left
             table.leave()
-            KEYBOARD.forget()  # what was typed meanwhile is not for the page that comes next
             raise
     return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 

@@ -36,12 +36,17 @@ def saved(args: Namespace) -> int:
         if match := game.game_of_match():
             ahead = f" The next one: `{command_here()} {' '.join(game.goes_on[:-1])} {number}`." if game.between else ""
             print(folded(f"{'':{INDENT}}{match}{ahead}", indent=INDENT))
-    game = games[0]
-    command, words = "resume" if game.unfinished else "replay", " ".join((*game.opponents()[:1], game.facts.game))
-    print(f"\nBy number, by people or by game:\n  {command_here()} {command} 1")
-    with suppress(Failure):  # the words may fit others as well
-        if choose(games, words, now, command) == game:
-            print(f"  {command_here()} {command} {words}")
+    resumable = [("resume", one) for one in games if one.unfinished and not one.open]
+    over = [("replay", one) for one in games if not one.unfinished]
+    examples = [*resumable[:1], *over[:1]]
+    if examples:
+        print("\nBy number, by people or by game:")
+    for command, game in examples:
+        print(f"  {command_here()} {command} {games.index(game) + 1}")
+        words = " ".join((*game.opponents()[:1], game.facts.game))
+        with suppress(Failure):  # the words may fit others as well
+            if choose(games, words, now, command) == game:
+                print(f"  {command_here()} {command} {words}")
     return 0
 
 

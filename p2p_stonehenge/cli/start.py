@@ -17,7 +17,7 @@ from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import inherit, parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.screen.keyboard import KEYBOARD
+from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
@@ -61,12 +61,16 @@ def _command(line: str) -> tuple[str, ...]:
 
 
 def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, str]:
-    """Carry out a command; return why it failed, for the start page, and what the player has typed after it."""
+    """Carry out a command; return why it failed, for the start page, and what the player has typed after it.
+
+    What was typed before its end is dropped: it was for a board or a question that is not there any more.
+    """
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
         obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
-        return str(failure) if failure.code else "", ""
+        told = (str(failure) if failure.code else "", FORGOTTEN if KEYBOARD.forget() else "")
+        return " ".join(filter(None, told)), ""
     except KeyboardInterrupt:
         return f"`{words[0]}` was interrupted.", ""
     except SystemExit:  # behind what `--help` prints
@@ -75,10 +79,7 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
 
 
 async def _pause() -> str:
-    """Let the player read what a command has printed; return the line that is typed then.
-
-    What was typed before is dropped: nothing could be read, and the start page would be drawn behind this line.
-    """
+    """Let the player read what a command has printed; return the line that is typed then, and not before."""
     from p2p_stonehenge.screen.asking import LeavingError, ask, can_ask
 
     if not can_ask():
@@ -99,7 +100,7 @@ class _Start:
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
             "j": lambda: join_page(self.page),
-            "b": lambda: letters.saved(self.shelf or (), self._leave),
+            "b": lambda: letters.saved(lambda: self.shelf or (), self._leave),
             "r": letters.rules,
             "l": letters.learn,
             "o": lambda: letters.settings(self.home, self._changed),
@@ -109,6 +110,8 @@ class _Start:
         self.shelf: list[Saved] | None = None
         self.here: dict[bytes, Sighting] = {}
         """Who is seen, by id."""
+        self.news = asyncio.Event()
+        """Set when the rows of tables and people are to be made anew."""
         self.tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[str, ...]:
@@ -167,6 +170,7 @@ class _Start:
         self.home.leave_match(game.table)
         self.shelf = [one._replace(between=False) if one == game else one for one in self.shelf or ()]
         self._show_games()
+        self.news.set()  # a friend's table for the next game is one like others now
 
     def _show_games(self) -> None:
         if self.shelf is not None:
@@ -194,16 +198,15 @@ class _Start:
         home = self.home
         own = home.identity().id
         seen: dict[bytes, Sighting] = {}
-        news = asyncio.Event()
 
         def sighted(one: "Sighting") -> None:
             if one.id != own:
                 seen[one.id] = one
-                news.set()
+                self.news.set()
 
         def lost(id: bytes) -> None:
             seen.pop(id, None)
-            news.set()
+            self.news.set()
 
         with contextlib.ExitStack() as held:
             discovery: Discovery = found.Discovery(self.args.interface, sighted, lost)
@@ -213,13 +216,11 @@ class _Start:
                     held.enter_context(home.lock())
                     port = held.enter_context(_unheard(self.args.interface or ""))
                     await discovery.announce(own, home.nick(), token_bytes(INSTANCE_BYTES), port, "")
-                await self._watch(home, discovery, seen, news)
+                await self._watch(home, discovery, seen)
             finally:
                 await discovery.close()
 
-    async def _watch(
-        self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]", news: asyncio.Event
-    ) -> None:
+    async def _watch(self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]") -> None:
         from p2p_stonehenge.lobby.lobby import KICK_EVERY
         from p2p_stonehenge.net.network import local_addresses
 
@@ -236,10 +237,10 @@ class _Start:
             page.looking, page.trouble = now - began, discovery.warning
             if self.shelf is not None:  # the numbers of saved games come first
                 self._show(home, list(seen.values()))
-            news.clear()
+            self.news.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` of Python 3.11 may lose that it is cancelled
-                    await news.wait()
+                    await self.news.wait()
 
     def _show(self, home: "Home", seen: "list[Sighting]") -> None:
         from p2p_stonehenge.lobby import known

@@ -30,8 +30,8 @@ _LINE = 1.4
 
 def drawing(saved: SavedGame, ply: int) -> Drawing:
     """Return the board after `ply` plies."""
-    last = saved.steps[ply - 1].places if ply else ()
-    return board_of(saved.game.key).draw(saved.position(ply), tuple(map(safe, saved.names)), last)
+    names = tuple(map(safe, saved.names))
+    return board_of(saved.game.key).draw(saved.position(ply), names, saved.touched(ply))
 
 
 def told(saved: SavedGame, ply: int) -> str:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
-from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.setup import Setup, bots_of
 from protocol import Body, Table, origin_of
 
 
@@ -39,6 +39,7 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
         bots = len(body.seats) - len(set(fold.operators))
         players, options = _smallest(body, len(people) + bots)
         places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
+    free = [seat for seat in range(1, players + 1) if seat not in places.values()]
     setup = Setup(
         game,
         options,
@@ -48,6 +49,7 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
         None,
         origin,
         places,
+        bots_of(body) if origin else dict(zip(free, bots_of(body).values(), strict=False)),
         closed=True,
         watching=body.watching,
         series=partial(series_of, last, goes_on=origin is not None),

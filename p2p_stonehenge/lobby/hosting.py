@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from itertools import count
 
 from engine import MalformedError
 from p2p_stonehenge.lobby.announced import Announced
@@ -320,8 +321,11 @@ class HostLobby(Lobby):
         host = people[self.network.identity.id]
         taken = {number: Seat(id, self._name(id), number) for id, number in people.items()}
         left = [number for number in range(1, self.setup.players + 1) if number not in taken]
-        for count, number in enumerate(left, 1):
-            taken[number] = Seat(bot_identity(kept.bots, number).id, f"bot {count}", host)
+        called = {number: name for number, name in self.setup.bots_called.items() if number in left}
+        names = (name for number in count(1) if (name := f"bot {number}") not in called.values())
+        for number in left:
+            name = called.get(number) or next(names)
+            taken[number] = Seat(bot_identity(kept.bots, number).id, name, host)
         self._began = self.now
         self.start(self.setup.body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
         self.spread()

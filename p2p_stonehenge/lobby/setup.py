@@ -4,14 +4,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, OptionValue
-from protocol import EVERYBODY, FIRST_GAME, NET, Body, Clock, Origin, Seat, Series, Watching, make_body
+from protocol import EVERYBODY, FIRST_GAME, LOCAL, NET, Body, Clock, Origin, Seat, Series, Watching, make_body
 
 
 class Setup(NamedTuple):
     """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
 
-    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A table that goes on
-    from another one has its `origin`. `series` returns the match and the score before the game of a roster.
+    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A bot in a seat of
+    `bots_called` has the name that stands there. A table that goes on from another one has its `origin`. `series`
+    returns the match and the score before the game of a roster.
     """
 
     game: Game[Any]
@@ -22,6 +23,7 @@ class Setup(NamedTuple):
     passphrase: str | None = None
     origin: Origin | None = None
     places: Mapping[bytes, int] = {}
+    bots_called: Mapping[int, str] = {}
     closed: bool = False
     watching: Watching = Watching(EVERYBODY, 0)
     series: Callable[[tuple[Seat, ...]], Series] = lambda _: FIRST_GAME
@@ -31,3 +33,10 @@ class Setup(NamedTuple):
         seats = seats or (Seat(b"", "", 1),) * self.players
         more = (self.turn_time, self.origin, self.watching, self.series(seats))
         return make_body(NET, self.game, self.options, seats, attempt, *more)
+
+
+def bots_of(body: Body) -> dict[int, str]:
+    """Return the names of the bots of a table, by seat."""
+    local = body.kind == LOCAL
+    seats = enumerate(body.seats, 1)
+    return {at: seat.name for at, seat in seats if (seat.name.startswith("bot ") if local else seat.operator != at)}

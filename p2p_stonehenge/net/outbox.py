@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import secrets
 import socket
 from collections.abc import Callable
@@ -144,7 +145,7 @@ class Outbox:
             elif event == zmq.Event.HANDSHAKE_SUCCEEDED:
                 self._shaken(peer, way)
             elif event & FAILED:
-                way.failures += 1
+                way.failures += value != errno.ECONNRESET  # what resets it has just ended: nobody is there now
                 if way.failures >= HANDSHAKE_FAILURES:
                     self._rest(peer, way)
             else:

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.base import game_told, outcome_of, plays_as_team, scor
 from p2p_stonehenge.table.takebacks import story_of
 from p2p_stonehenge.text.seats import in_names, speaker
 from p2p_stonehenge.text.style import safe
-from protocol import LOCAL, Applied, Table, score_after, takeback_target, winners_of_match
+from protocol import LOCAL, Applied, Table, latest, score_after, takeback_target, winners_of_match
 
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
@@ -101,6 +101,11 @@ class SavedGame:
     def steps(self) -> tuple[Step, ...]:
         """Return the plies."""
         return tuple(self._step(number, entry) for number, entry in enumerate(self.table.fold.log, 1))
+
+    def touched(self, ply: int) -> tuple[str, ...]:
+        """Return the places that the last of `ply` plies touched, without what was taken back."""
+        last = next(latest(self.steps[:ply]), None)
+        return () if last is None else self.steps[last].places
 
     @property
     def actions(self) -> tuple[str, ...]:

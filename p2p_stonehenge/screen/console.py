@@ -237,7 +237,9 @@ class Console:
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
-        return [*self._result(), row(("class:dim", f"{ways}{talk}`result` tells this again, `quit` leaves the table."))]
+        outside = " A game outside of the match is begun on the start page." if self.session.way_on else ""
+        leaves = f"`result` tells this again, `quit` leaves the table.{outside}"
+        return [*self._result(), row(("class:dim", f"{ways}{talk}{leaves}"))]
 
     def _again(self) -> list[Line]:
         if not self.over:

@@ -1,6 +1,6 @@
 """The board of a table as one client sees it: which position, from which side, in which layout, which part of it."""
 
-from itertools import islice, takewhile
+from itertools import takewhile
 
 from engine import CHANCE, counted
 from p2p_stonehenge.screen.moves import Reach, reach
@@ -9,7 +9,7 @@ from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.style import cells, cut, safe
-from protocol import latest, takeback_target
+from protocol import latest
 
 RECENT = 8
 
@@ -26,6 +26,8 @@ class Drawing:
         """What stands on the prompt."""
         self.past: int | None = None
         """How many actions were done in the position that is looked back at; None for the present."""
+        self.window = 0
+        """The lines that the window has for a board where nothing is told beside it, if it is redrawn."""
         self._flipped = False
         self._layout = "" if redraws else "compact"
         self._page = 0
@@ -36,18 +38,41 @@ class Drawing:
     def render(self, width: int, height: int) -> list[Line]:
         """Return the board, at most `height` lines of it: where it is higher, the part that `turn_page` has come to.
 
-        Where the window is too narrow even for the compact layout, the position is told in words.
+        One that keeps its form beside what is told shows its last lines or, after `turn_page`, its first. Where the
+        window is too narrow even for the compact layout, the position is told in words.
         """
-        lines = self.whole(width, height)
-        if len(lines) <= height:
-            return lines
-        head, lines = (lines[:1], lines[1:]) if self.past is not None else ([], lines)
-        step = max(height - len(head) - 1, 1)
+        head, lines = self._parted(width, height)
+        room = max(height - len(head), 1)
+        if len(lines) <= room:
+            return [*head, *lines]
+        if self._keeps_form(lines):
+            return [*head, *(lines[:room] if self._page % 2 else lines[-room:])]
+        step = max(room - 1, 1)
         self._page %= -(-len(lines) // step)
         first = self._page * step
         shown = lines[first : first + step]
         told = f"({first + 1}-{first + len(shown)} of {len(lines)} lines: `more` or Page Down)"
         return [*head, *shown, row(("class:dim", cut(told, width)))]
+
+    def lower(self, width: int, height: int) -> list[Line]:
+        """Return the board where a text leaves so many lines: in a lower form, or at least half of one that it keeps.
+
+        Else nothing.
+        """
+        head, lines = self._parted(width, height)
+        room = height - len(head)
+        if len(lines) <= room:
+            return [*head, *lines]
+        return [*head, *lines[-room:]] if self._keeps_form(lines) and 2 * room >= len(lines) else []
+
+    def _parted(self, width: int, height: int) -> tuple[list[Line], list[Line]]:
+        """Return what says that an earlier position is shown, and the board."""
+        lines = self.whole(width, height)
+        return (lines[:1], lines[1:]) if self.past is not None else ([], lines)
+
+    def _keeps_form(self, lines: list[Line]) -> bool:
+        """Return whether a board has the same form whatever is told beside it, and the window has room for it."""
+        return getattr(self.view, "keeps_form", False) and len(lines) <= self.window
 
     def whole(self, width: int, height: int) -> list[Line]:
         """Return the board in the layout for so much room, also where that is too little for it."""
@@ -75,12 +100,13 @@ class Drawing:
         """Return how to show the board in so much room."""
         session = self._session
         done = session.plies[: self.past]
-        acted = (done[place] for place in latest(done) if done[place].actor)
-        moved = self._news() if self.past is None else session.plies[max(self.past - 1, 0) : self.past]
+        stands = [done[place] for place in latest(done)]  # what was taken back is not marked
+        moved = self._news() if self.past is None else stands[:1]
         reached = self.reach()
         return Look(
             width=width,
             height=height,
+            window=self.window,
             charset=self._charset,
             last=tuple(place for ply in moved for event in ply.story for place in event.places),
             viewer=session.people[0] if len(session.people) == 1 else 0,
@@ -91,7 +117,7 @@ class Drawing:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
+            recent=tuple([(ply.actor, ply.shown) for ply in stands if ply.actor][:RECENT])[::-1],
             covered=COVERED + " `hand` shows that of the seat to act." * (len(session.people) > 1),
         )
 
@@ -172,9 +198,6 @@ class Drawing:
 
     def _news(self) -> list[Ply]:
         """Return what is to be lit: what touched the board since the own last move, or else the own last turn."""
-        last = self._session.plies[-1:]
-        if any(takeback_target(ply.actor, ply.action) is not None for ply in last):
-            return last
         return list(filter(_moved, self.since())) or self.last_turn(moved=True)
 
 

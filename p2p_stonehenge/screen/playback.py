@@ -88,7 +88,7 @@ class Playback:
             width=width,
             height=height,
             charset=self._charset,
-            last=steps[-1].places if steps else (),
+            last=self.saved.touched(self.ply),
             viewer=self._viewer if self._viewer > 0 else self._side,
             names=self._names,
             flip=self._flip,

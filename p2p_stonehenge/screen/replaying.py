@@ -27,7 +27,8 @@ FURNITURE = 6
 LEAST = 3
 """Rows of these that a high board leaves: one line of what the ply was, the prompt and the status line."""
 PAGE = 10
-KEYS = ("Left Right  Home End  space plays  F1 help  Esc", "Left Right  F1 help  Esc", "F1 help")
+KEYS = ("Left Right  Home End  space plays  F1 help  Esc {}", "Left Right  F1 help  Esc {}", "F1 help")
+"""What the status line says of the keys, and of what Escape does: as many as there is room for."""
 
 
 def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]) -> None:
@@ -157,9 +158,18 @@ class Replay:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         text = f" {self.playback.status()}"
-        keys = next((keys for keys in KEYS if cells(text + keys) + 3 <= width), KEYS[-1])
+        ways = [keys.format(self._escape() or "leaves") for keys in KEYS]
+        keys = next((keys for keys in ways if cells(text + keys) + 3 <= width), ways[-1])
         shown = cut(text, width - cells(keys) - 3)
         return FormattedText([("class:bottom-toolbar", fit(shown + keys.rjust(width - cells(shown) - 1), width))])
+
+    def _escape(self) -> str:
+        """Return what Escape does where it does not leave: it drops what was typed and what was said of it."""
+        if self._page:
+            return "shows the board"
+        if self._input.text or self._refusal or self._answer:
+            return "clears"
+        return "stops" if self.playback.pace else ""
 
     # What is typed
 
@@ -209,9 +219,8 @@ class Replay:
             self._do("stop" if self.playback.pace else f"play {PACE}")
 
         @keys.add("escape")
-        def _escape(event: KeyPressEvent) -> None:
-            """Drop what was typed and what was said of it; leave where there is nothing of that."""
-            if self._page or self._input.text or self._refusal or self._answer or self.playback.pace:
+        def _drop(event: KeyPressEvent) -> None:
+            if self._escape():
                 self._page, self._input.text, self._refusal, self._answer = [], "", "", ""
                 self.playback.pace = 0.0
             else:

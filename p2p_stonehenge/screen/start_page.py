@@ -81,6 +81,7 @@ GUIDE = (
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
     "`b` leaves a match between two of its games, so that it is offered no more.",
+    "`resign` ends a game of it that is not over.",
     "",
     "A command does the same, with what it takes, as `host kingamon`:",
 )
@@ -225,7 +226,7 @@ class StartPage(Page):
         if self.looking is None:
             return ["looking for friends..."]
         if self.here:
-            return ["nobody else, and no open table yet"]
+            return ["nobody but the players of your games above, and no other table yet"]
         told = [f"nobody yet: asked {self.asked} time{'s' * (self.asked != 1)} in {self.looking:.0f} s"]
         if self.looking >= HINT_AFTER:
             told += [

@@ -5,7 +5,6 @@ One prompt runs from the first to the last moment, so that half-typed text outli
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.application import Application, run_in_terminal
@@ -25,6 +24,7 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.kept import MORE, Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.telling import told_plies
@@ -37,10 +37,8 @@ ENTER = (Keys.ControlM, Keys.ControlJ)
 """What Enter is, read as a terminal sends it or as it was kept while nobody read keys one by one."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
-KEPT_ROWS = 4
-"""Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
-MORE = row(("class:urgent", "- More happened before your turn than stands above: `last` shows all of it."))
-"""What is said where what others did is out of sight."""
+GUIDED = 3
+"""Rows that a lesson takes of the board at most, at 80 columns."""
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
 WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
@@ -54,16 +52,6 @@ FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  res
 async def run(session: Session, settings: Settings) -> None:
     """Show the table and play what is typed until the game is over or the player leaves."""
     await _Screen(session, settings).run()
-
-
-class _Kept(NamedTuple):
-    """A message that must not be overlooked: shown below the prompt where it is out of sight above the board."""
-
-    line: Line
-    printed: int | None = None
-    """How many rows had been printed before it; None for a message that is shown below the prompt in any case."""
-    stands: Callable[[], bool] = lambda: True
-    """Whether it is still so."""
 
 
 class _Suggestions(Completer):
@@ -106,8 +94,7 @@ class _Screen:
         self.turn, self.over = session.turn, self.console.over
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
-        self.kept = [_Kept(line) for line in self.console.opening()]
-        """Messages since something was typed last, the newest one last."""
+        self.kept = Kept(self.console.opening())
         self.printed = 0
         """How many rows were printed above the board."""
         self.title = ""
@@ -164,6 +151,7 @@ class _Screen:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
         self.console.width = size.columns
+        self.console.drawing.window = size.rows - FURNITURE - GUIDED * bool(self.session.guide)
         told = len(self._guide(size.columns)) or len(self._end(size.columns)) - 1
         return size.columns, max(size.rows - FURNITURE - max(told, 0), 1)
 
@@ -186,18 +174,15 @@ class _Screen:
     def _drawn(self) -> list[Line]:
         """Return the board, without its first lines where a long refusal or a long input needs their place.
 
-        Where it gives way to a text it is as low as it has to be, or nothing if it has no such layout.
+        Where it gives way to a text it is as low as it has to be, or nothing if it cannot be.
         """
         width, height = self._size()
         self.console.drawing.typing = self.prompt.default_buffer.text
         if self.folded:
-            lines = self.console.drawing.whole(width, height - self.folded)
-            return lines if len(lines) <= height - self.folded else []
+            return self.console.drawing.lower(width, height - self.folded)
         lines = self.console.board(width, height)
         typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
-        guide = self._guide(width)
-        room = max(height + FURNITURE - 2 + len(guide) - len(self._told(width)) - typed, 1)
-        return lines[-room:]
+        return lines[-max(self._free() - typed, 1) :]
 
     def _part(self) -> list[Line]:
         """Return as much of a long text as fits, and how it goes on."""
@@ -244,19 +229,14 @@ class _Screen:
 
         `below`: the rows of what else stands below the prompt.
         """
-        self.kept = [kept for kept in self.kept if kept.stands()]
-        if not self.kept or self.long or self.folded:
+        if self.long or self.folded:
             return []
-        room, shown = KEPT_ROWS, list[_Kept]()
-        for kept in reversed(self.kept):
-            room -= self._rows([kept.line])
-            if shown and room < 0:
-                break
-            shown.insert(0, kept)
-        above = self.prompt.output.get_size().rows - 2 - below - len(self.console.board(*self._size()))
-        first = self.printed + self._rows(self.unprinted) - above
-        gone = any(kept.printed is None or kept.printed < first for kept in shown)
-        return [kept.line for kept in shown] if gone else []
+
+        def first() -> int:
+            above = self.prompt.output.get_size().rows - 2 - below - len(self.console.board(*self._size()))
+            return self.printed + self._rows(self.unprinted) - above
+
+        return self.kept.out_of_sight(first, self._rows)
 
     def _message(self) -> FormattedText:
         lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
@@ -289,9 +269,8 @@ class _Screen:
                 self._keep_in_sight(self.answer)
         if self._must_be_seen(notice, lines):
             stands = notice.stands if isinstance(notice, Note) else lambda: True
-            printed, new = self.printed + self._rows(self.unprinted), lines[:1]
-            self.kept = [kept for kept in self.kept if kept.line not in new]  # what is said twice is shown once
-            self.kept += [_Kept(line, printed, stands) for line in new]
+            for first in lines[:1]:
+                self.kept.add(first, self.printed + self._rows(self.unprinted), stands)
         if lines:
             self.unprinted += lines
             self.news.set()
@@ -334,7 +313,7 @@ class _Screen:
         told = told_plies(self.session, self.console.drawing.since())
         if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
             first = self.printed + self._rows(self.unprinted) - self._rows(told)
-            self.kept = [*(kept for kept in self.kept if kept.line is not MORE), _Kept(MORE, first)]
+            self.kept.add(MORE, first)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
@@ -375,7 +354,8 @@ class _Screen:
             return False
         if folded and not buffer.text and not self.console.questions.open:
             return False  # Enter has shown the board: that is all it said it would do
-        self.long, self.kept = [], []
+        self.long = []
+        self.kept.drop()
         try:
             # At the end of a game Enter does what the status line says, also behind a line that was refused.
             refused_before = buffer.selection_state is not None and self.console.may_again
@@ -391,7 +371,7 @@ class _Screen:
         if buffer.text:  # what is typed is for the board, which is to be seen
             self.console.let_go = ""
             if not (self.long or self.folded):
-                self.kept = []
+                self.kept.drop()
             self.long = []
             if self.folded and not self._drawn():
                 self.folded = 0

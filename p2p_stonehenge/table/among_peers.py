@@ -125,7 +125,7 @@ class NetTable(TableSession):
                     raise RefusedError(f"You are for this take-back already. {self._off_again}")
                 asked = super().question(command, seat)
                 self.table.own.may_take_back(seat)
-                return asked
+                return asked if self._node.peers else asked._replace(text="")
             if command == "draw":
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(command, seat)
@@ -162,6 +162,8 @@ class NetTable(TableSession):
             told = "You agree to the take-back."
         elif self.in_turn(seat):
             told = "You take back what you did in this turn."
+        elif not self._node.peers:
+            told = "You take your turn back: nobody else is here who could object."
         self._try(lambda: self._node.take_back(seat), Note(told))
 
     @property
@@ -313,9 +315,13 @@ class NetTable(TableSession):
         self._jobs.attend(self._node.gallery.close())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish."""
+        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish.
+
+        What is said of a peer whose link is down is over once the link is up.
+        """
         if peer is None or peer in {*self._node.peers} - {*self._presence.left}:
-            self._tell_all(self._notices.trouble(text))
+            linked = peer in self._node.linked
+            self._tell_all(self._notices.trouble(text, lambda: (peer in self._node.linked) == linked))
 
     @property
     def awaited(self) -> tuple[bytes, ...]:

@@ -154,9 +154,9 @@ class Notices:
 
     # What else is told
 
-    def trouble(self, text: str) -> list[Notice]:
+    def trouble(self, text: str, stands: Callable[[], bool]) -> list[Notice]:
         """Return what the player is told of a trouble with the network, unless there was much of late."""
-        return [Note(text, urgent=True)] if self._sparing.allows("network") else []
+        return [Note(text, urgent=True, stands=stands)] if self._sparing.allows("network") else []
 
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""

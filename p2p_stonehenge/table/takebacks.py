@@ -79,8 +79,7 @@ def too_late(table: Table, seat: int, label: Callable[[int], str]) -> str:
     log, operator = table.fold.log, table.operator
     if table.fold.position.deals:
         return DEALT
-    own = (place for place in latest(log) if log[place].actor and operator(log[place].actor) == operator(seat))
-    last = next(own, None)
+    last = next((place for place in latest(log) if log[place].actor == seat), None)
     if last is None:
         return NOTHING_YET
     for entry in log[last + 1 :]:

@@ -86,13 +86,13 @@ SECOND_DIE_CAPTURES = (
 def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
     table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
     best = think(table.game, table.state, 2, 3, Random(1))[0]
-    assert (best.action, best.because) == ("25/19", "captures 1 piece together with 19/13*")
+    assert (best.action, best.because) == ("25/19", "captures 1 piece once 19/13* is played after it")
 
 
 def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
     table = FakeTable("kingamon", first=1).replay("3-4")
     best, *others = advice.hint(table.game, table.state, 1, always)
-    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|together with) (\S+)\. You win .*", best)
+    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|once) (\S+?)(?: is played after it)?\. You win .*", best)
     assert turn
     first, then = turn.groups()
     assert {first, then} <= {*table.game.legal(table.state, 1)}

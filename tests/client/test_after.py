@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from fake_table import FakeTable, Staying
+from friends import over
 from saved_games import ANNA, home_of
 from window import CTRL_C, CTRL_D, ENTER, SETTINGS, opened
 
@@ -58,6 +59,15 @@ def test_it_is_told_how_a_game_is_looked_through_where_a_bot_can(
     told = f"In a shell, {way}" if looked_through else "There is no command analyse"
     with pytest.raises(RefusedError, match=re.escape(told)):
         console.enter("analyse")
+
+
+@pytest.mark.parametrize(("match", "told"), [(0, False), (1, False), (2, True)], ids=["none", "won", "goes on"])
+def test_between_two_games_of_a_match_it_is_told_where_a_game_outside_of_it_begins(
+    match: int, told: bool, tmp_path: Path
+) -> None:
+    (room := over(tmp_path, Series(match))).tables[1].stays = True
+    lines = " ".join(map(text_of, room.console(1).after()))
+    assert ("A game outside of the match is begun on the start page." in lines) == told
 
 
 @pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
@@ -156,6 +166,7 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
             score = ["Score after 2 games: "] if table.series.games else []
             await window.shows("again or quit>", " You lost to ben by resignation.", "Enter: again", "quit", *score)
             at = Console(table, SETTINGS, "unicode")
+            at.drawing.window = height - FURNITURE
             board = [text_of(line).rstrip() for line in at.board(width, height - FURNITURE - len(score))]
             assert len(board) <= height - FURNITURE - len(score)
             await window.until(lambda: {*board} <= {*window.text.splitlines()})

@@ -57,14 +57,20 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
 
 
 @pytest.mark.network
-def test_a_game_alone_goes_on_with_the_player_on_the_old_seat(players: Players) -> None:
-    """The file of a local table has one id for all seats; and bots give advice, for nobody else plays."""
+def test_a_game_alone_goes_on_with_player_and_bots_on_their_old_seats(players: Players) -> None:
+    """The file of a local table has one id for all seats. Nobody else plays: bots advise, and object to nothing."""
     solo = players.start("anna", "solo", "qenqe", "--players", "3", "-o", "first=1", "--plain")
     solo.communicate("a30+c1\nquit\nyes\n", timeout=60)
     words = ("--from", str(players.saved("anna")), "--bots", "2", "--plain", *LOOPBACK)
-    out, _ = players.start("anna", "host", "qenqe", *words).communicate("who\nhint\nquit\nyes\n", timeout=60)
-    assert "(you)" in next(line for line in out.splitlines() if line.startswith("  White "))
+    out, _ = players.start("anna", "host", "qenqe", *words).communicate(
+        "who\nhint\nb2-b3\ntakeback\nquit\nyes\n", timeout=60
+    )
+    seats = ("White", "Blue", "Green")
+    told = [next(line for line in out.splitlines() if line.startswith(f"  {seat} ")) for seat in seats]
+    assert [" (you)" in told[0], " bot Brigid" in told[1], " bot Cormac" in told[2]] == [True] * 3, told
     assert "Hint: " in out
+    assert " taken back." in out
+    assert "agree" not in out
     assert "waiting for" not in out
 
 
@@ -137,6 +143,14 @@ def test_a_rematch_moves_everybody_on_by_one_seat(tmp_path: Path) -> None:
     assert setup.game is all_games()["qenqe"]
     people, setup = rematch(table, ids[:2])
     assert (people, setup.players, setup.bots) == (tuple(ids[:2]), 2, 0)
+
+
+def test_bots_keep_their_names_in_a_rematch_on_the_seats_that_people_leave_free(tmp_path: Path) -> None:
+    room = Room(tmp_path, "qenqe", ("bot Aoife", "ben", "bot Cormac", "dora"), (2, 2, 4, 4))
+    table = room.tables[2].table
+    people, setup = rematch(table, [seat.id for seat in table.charter.body.seats])
+    assert [setup.places[id] for id in people] == [2, 1]
+    assert setup.bots_called == {3: "bot Aoife", 4: "bot Cormac"}
 
 
 @pytest.mark.parametrize("wish", [True, False])

@@ -376,6 +376,32 @@ def test_a_move_typed_while_looking_back_stays_on_the_prompt() -> None:
     play(table, script)
 
 
+def test_the_board_of_fidchell_stays_round_whatever_is_told_above_and_below_it() -> None:
+    """In a window that it fills: what has no room beside a text is cut off above, and nothing of it moves."""
+    table = FakeTable("fidchell", first=1)
+    middle = "5C  ·  ∘  ·  ∘  ·  ∘  ·  K"
+
+    async def script(window: Window) -> None:
+        await window.shows("place>", "6E  1A", middle)
+        for number in range(6):
+            table.tell(Note(f"advice {number}", answers=True))
+        await window.shows("advice 0", "advice 5", "Enter shows the larger board", middle, "4A  3E")
+        await window.types(ENTER)
+        await window.shows("6E  1A", middle)
+        table.act(1, "1A7")
+        table.act(2, "4A7")
+        await window.types("back" + ENTER)
+        await window.shows("LOOKING BACK", middle, "4A  3E")
+        assert "6E  1A" not in window.text
+        await window.types("more" + ENTER)
+        await window.shows("LOOKING BACK", middle, "6E  1A")
+        assert "4A  3E" not in window.text
+        await window.types("more" + ENTER + "who" + ENTER)
+        await window.shows("LOOKING BACK", "anna (you)", middle, "Enter shows the larger board")
+
+    play(table, script)
+
+
 def test_advice_stays_in_sight_where_a_line_stands_above_the_status(monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as how the last round came out: the first line of the advice was scrolled away."""
     monkeypatch.setattr(Console, "round_before", lambda _: ["Last round: anna made her bid."])

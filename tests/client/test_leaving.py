@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from net_tables import IDENTITIES, NAMES, Room, room_without
 
+from p2p_stonehenge.table.session import Note
+
 
 def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -> None:
     """By wish: no word of a laptop or a network that is down."""
@@ -82,6 +84,16 @@ def test_nobody_reads_that_a_player_who_has_left_cannot_be_reached(tmp_path: Pat
     if over:
         room.wait(180)
         assert room.console(1).status()[-1] == "ben has left", "no clock runs on at the end"
+
+
+def test_that_a_player_is_not_reached_is_kept_in_sight_only_until_the_player_is_back(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    room.leave(2)
+    room.tables[1].trouble(IDENTITIES[1].id, "ben is not reached: another program is there now, or one that hangs.")
+    (note,) = [told for told in room.told[1] if isinstance(told, Note) and "another program" in told.text]
+    assert note.stands()
+    room.come_back(2)
+    assert not note.stands()
 
 
 def test_a_player_who_has_resigned_leaves_without_an_alarm(tmp_path: Path) -> None:

@@ -238,13 +238,23 @@ def test_days_are_said_as_people_say_them(ago: float, said: str) -> None:
     assert day(NOW - ago, NOW) == said
 
 
-def test_the_example_under_the_list_is_a_game_of_the_list(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the name of an opponent, not the player's own, and a line for each command: no terminal breaks it."""
+@pytest.mark.parametrize(("elsewhere", "resumed"), [(False, ["resume 1", "resume ben fidchess"]), (True, ["resume 2"])])
+def test_the_examples_under_the_list_are_games_of_the_list_that_the_commands_take(
+    home: Home, elsewhere: bool, resumed: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With the name of an opponent, not the player's own, and a line for each command: no terminal breaks it.
+
+    To be resumed is none that is open `elsewhere`, in another window; to be looked back at one that is over.
+    """
+    journal = home.journal(games(home)[0].table, resume=True) if elsewhere else None
     assert main(["saved", "--home", str(home.path)]) == 0
-    listed, by_number, by_name = capsys.readouterr().out.rstrip().rsplit("\n", 2)
-    assert by_number == f"  p2p-stonehenge --home {home.path} resume 1"
-    assert by_name == f"  p2p-stonehenge --home {home.path} resume ben fidchess"
+    if journal:
+        journal.close()
+    listed, examples = capsys.readouterr().out.split("\nBy number, by people or by game:\n")
+    told = [line.removeprefix(f"  p2p-stonehenge --home {home.path} ") for line in examples.splitlines()]
+    assert told == [*resumed, "replay 4", "replay fidchess"]
     assert "  1  Fidchess with ben" in listed
+    assert "  4  Fidchess with bot 2, " in listed
 
 
 def test_saved_lists_all_with_numbers(home: Home, capsys: pytest.CaptureFixture[str]) -> None:

@@ -129,7 +129,7 @@ def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_ro
     page.know_tables([], ())
     assert "others here: 2" in page.status()
     assert "nobody yet" not in shown(page)
-    assert "nobody else, and no open table yet" in shown(page)
+    assert "nobody but the players of your games above, and no other table yet" in shown(page)
 
 
 def test_a_command_is_understood_as_it_was_told_with_the_home_before_it() -> None:
@@ -334,7 +334,7 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     start.shelf = list(Shelf(home).games())
     start._show_games()
     assert "next game" in shown(start.page)
-    games = letters.saved(start.shelf, start._leave)
+    games = letters.saved(lambda: start.shelf or (), start._leave)
     game = games.enter("1")
     assert isinstance(game, Page)
     assert "leave its match" in shown(game)
@@ -342,9 +342,29 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     assert isinstance(left, Page)
     assert "You have left the match" in shown(left)
     assert "next game" not in shown(start.page)
+    assert start.news.is_set(), "a friend's table for that game stands in another part of the page now"
+    for page in (game, games.enter("1")):
+        assert isinstance(page, Page)
+        assert "match" not in shown(page), "neither to go on with nor to leave"
     (kept,) = Shelf(home).games()
     assert not kept.between
     assert kept.facts.result
+
+
+@pytest.mark.parametrize(("live", "way"), [((1, 2, 3), "`resign` ends it"), ((2, 3), "when the others are there")])
+def test_why_the_match_of_an_unfinished_game_cannot_be_left_is_said(
+    tmp_path: Path, live: tuple[int, ...], way: str
+) -> None:
+    over(tmp_path)
+    home = Home.open(str(tmp_path / "room" / "1"))
+    (home.path / "identity.key").write_bytes(bytes([21]) * 32)
+    (one,) = Shelf(home).games()
+    going = one._replace(facts=one.facts._replace(result=None, live=live), unfinished=True, between=False)
+    page = letters.saved(lambda: [going], lambda _: None).enter("1")
+    assert isinstance(page, Page)
+    assert "leave its match: not before this game is over" in shown(page)
+    with pytest.raises(NotUnderstoodError, match=f"between two of its games, and this one is not over. .*{way}"):
+        page.enter("leave")
 
 
 def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp_path: Path) -> None:

@@ -288,7 +288,10 @@ def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> No
     console = room.console(first)
     assert action not in "".join(room.type(first, "last"))
     assert [made for _, made in console.drawing.look(80, 24).recent] == [room.tables[1].plies[1].action]
-    assert console.drawing.look(80, 24).last == room.tables[1].plies[-1].story[0].places != ()
+    kept = room.tables[1].plies[1].story[0].places
+    assert console.drawing.look(80, 24).last == kept != (), "it is marked what led to the position"
+    console.enter("back")
+    assert console.drawing.look(80, 24).last == room.tables[1].plies[2].story[0].places
     assert f"{action} is taken back." in room.type(first, "log")[-1]
 
 
@@ -351,6 +354,19 @@ def test_a_client_without_people_agrees_eight_times_in_one_turn_and_then_plays_o
 
 
 # At one's own table.
+
+
+def test_at_a_table_with_own_bots_alone_nobody_is_asked_and_what_a_bot_did_is_not_ones_own(tmp_path: Path) -> None:
+    room = room_of(tmp_path, "fidchess", 2, operators=(1, 1))
+    table = room.tables[1]
+    assert table.turn == 2, "the bot begins"
+    table.play(2, table.game.legal(table.state, 2)[0])
+    assert refused(room, 1, "takeback") == "You have done nothing yet that could be taken back."
+    start = table.state
+    for seat in (1, 2):
+        table.play(seat, table.game.legal(table.state, seat)[0])
+    assert room.type(1, "takeback") == []
+    assert table.state == start
 
 
 def test_alone_against_bots_the_word_is_enough_and_their_answers_go_back_too(tmp_path: Path) -> None:
@@ -453,6 +469,7 @@ def test_a_saved_game_goes_through_what_was_taken_back(saved: SavedGame) -> None
     undone, back = saved.steps[2:4]
     assert back.told == f"{saved.game.colours[undone.actor - 1]}'s {undone.action} is taken back."
     assert back.places == undone.places
+    assert saved.touched(4) == saved.touched(2) == saved.steps[1].places != saved.touched(3) == undone.places
     assert isinstance(saved.game.pending(saved.position(4)), Turn)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import time
 
 import pytest
@@ -21,6 +22,8 @@ from transports import (
 
 import p2p_stonehenge.net.roster as roster_module
 from p2p_stonehenge.net import gate as gate_module
+from p2p_stonehenge.net import sockets as sockets_module
+from p2p_stonehenge.net.outbox import HANDSHAKE_FAILURES
 from p2p_stonehenge.net.shares import SEATED, STRANGERS_AT_ONCE
 from p2p_stonehenge.net.transport import MAX_MESSAGE
 from protocol import Greeting, Identity, greeting_bytes
@@ -57,6 +60,22 @@ async def test_another_key_at_the_address_is_reported_once_and_left_alone() -> N
         assert way.dealer is None
         assert way.due - asyncio.get_running_loop().time() > 1
         assert log.of("link") == mallory_log == []
+
+
+@in_loop
+async def test_a_program_that_hung_and_has_ended_is_not_taken_for_another_one() -> None:
+    """As when a friend ends a client that hangs and starts it again: then nobody is at the address for a moment."""
+    port = free_port()
+    async with running(ANNA, "anna") as (anna, log):
+        with socket.create_server((HOST, port)), pytest.MonkeyPatch.context() as patch:  # where nobody answers
+            patch.setattr(sockets_module, "HANDSHAKE", 1000)
+            anna.dial(BOB.id, [f"{HOST}:{port}"])
+            (way,) = anna._peers[BOB.id].ways.values()
+            while way.failures < HANDSHAKE_FAILURES - 1 or way.line is None:
+                await asyncio.sleep(0.01)
+        async with running(BOB, "bob", port):
+            await log.entry("link", BOB.id, True)
+        assert log.of("trouble") == []
 
 
 @in_loop

@@ -91,6 +91,30 @@ def test_an_enter_typed_while_a_command_is_busy_does_not_go_back_to_the_start_pa
         assert f"\ntyped: {line!r}" in at.text
 
 
+FAILS = """
+import select, sys
+from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.cli.start import _obeyed
+from p2p_stonehenge.failure import Failure
+
+def obey(args):
+    print("busy", flush=True)
+    select.select([sys.stdin], [], [])
+    raise Failure("Nobody else is here any more.", 4)
+
+note, line = _obeyed(("host", "fidchess"), parse(()), obey)
+print(f"{note!r} {line!r}, left: {select.select([sys.stdin], [], [], 0)[0]}")
+"""
+
+
+def test_what_was_typed_while_others_were_awaited_in_vain_is_not_for_the_start_page() -> None:
+    """Such as `resign`, typed by who waits for another game with friends who have left."""
+    with closing(RealTerminal([sys.executable, "-c", FAILS], 120)) as at:
+        at.shows("busy")
+        at.types("resign\ry\r")
+        at.shows(f"'Nobody else is here any more. {AHEAD}' '', left: []")
+
+
 def test_what_a_script_pipes_in_is_obeyed_line_by_line(tmp_path: Path) -> None:
     """Nobody reads a question there: the script has its answer behind it."""
     command = [sys.executable, "-m", "p2p_stonehenge", "solo", "fidchess", "-o", "first=1", "--plain"]

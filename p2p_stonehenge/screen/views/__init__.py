@@ -40,6 +40,8 @@ class Look(NamedTuple):
 
     width: int = 80
     height: int = 21
+    window: int = 0
+    """The height where nothing is told beside the board, if that is more: a form chosen by it stays the same."""
     charset: str = "unicode"
     last: tuple[str, ...] = ()
     """The places that the last turn touched."""
@@ -135,7 +137,8 @@ class Places:
 class View(Protocol):
     """One game's module of this package.
 
-    It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play.
+    It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play; and
+    `keeps_form`, which is true if the form of the board goes by the window alone, whatever is told beside the board.
     """
 
     layouts: tuple[str, ...]

@@ -14,6 +14,7 @@ from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, fl
 from p2p_stonehenge.text.style import cells, cut, side
 
 layouts = ("round", "compact")
+keeps_form = True
 places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
 
 _LETTERS = "RGB"
@@ -43,13 +44,14 @@ _SCALES = (
 
 
 def render(state: State, look: Look) -> list[Line]:
-    """Return the board with the players beside it, or under it."""
+    """Return the board with the players beside it, or under it; whether it is round depends on the window alone."""
     look = look._replace(chain=_chain(state))
     if look.layout != "compact":
+        tall = max(look.height, look.window)
         for number, scale in enumerate(_SCALES):
-            lines = _round(state, look, number) if look.height >= scale.height + 2 else None
+            lines = _round(state, look, number) if tall >= scale.height + 2 else None
             if lines and max(cells(text_of(line)) for line in lines) + _PANEL + 3 <= look.width:
-                return beside(lines, _panel(state, look), look.width)
+                return beside(lines, _panel(state, look._replace(height=tall)), look.width)
     players, board = _strip(state, look), _blocks(state, look)
     if len(players) + len(board) > look.height:
         players = flow("", [_brief(state, look, seat) for seat in range(1, len(state.men) + 1)], look.width)

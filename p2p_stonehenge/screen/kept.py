@@ -1,0 +1,54 @@
+"""Messages that must not be overlooked: they stand below the prompt where they are out of sight above the board."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from p2p_stonehenge.screen.views import Line, row
+
+ROWS = 4
+"""Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
+MORE = row(("class:urgent", "- More happened before your turn than stands above: `last` shows all of it."))
+"""What is said where what others did is out of sight."""
+
+
+class _Message(NamedTuple):
+    line: Line
+    printed: int | None
+    """How many rows had been printed before it; None for a message that is shown below the prompt in any case."""
+    stands: Callable[[], bool]
+    """Whether it is still so."""
+
+
+class Kept:
+    """The messages since something was typed last, the newest one last; one that is said twice stands once."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        """`lines` are shown below the prompt in any case."""
+        self._messages = [_Message(line, None, lambda: True) for line in lines]
+
+    def add(self, line: Line, printed: int, stands: Callable[[], bool] = lambda: True) -> None:
+        """Keep a line that is about to be printed behind so many rows, as long as it `stands`."""
+        others = [one for one in self._messages if one.line != line]
+        self._messages = [*others, _Message(line, printed, stands)]
+
+    def drop(self) -> None:
+        """Keep none of them any longer."""
+        self._messages = []
+
+    def out_of_sight(self, first: Callable[[], int], rows: Callable[[Sequence[Line]], int]) -> list[Line]:
+        """Return the newest messages, if any of them is not to be seen above the board.
+
+        `first` returns how many rows were printed before the first one in sight, `rows` how many rows lines take.
+        """
+        self._messages = [one for one in self._messages if one.stands()]
+        room, shown = ROWS, list[_Message]()
+        for one in reversed(self._messages):
+            room -= rows([one.line])
+            if shown and room < 0:
+                break
+            shown.insert(0, one)
+        if not shown:
+            return []
+        above = first()
+        gone = any(one.printed is None or one.printed < above for one in shown)
+        return [one.line for one in shown] if gone else []
