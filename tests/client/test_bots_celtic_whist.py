@@ -1,16 +1,18 @@
 """Bots at Celtic Whist: playouts as the rules have them, hidden cards, bids, the last tricks, the better level wins."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import combinations, pairwise
 from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from engine import CHANCE, Chance, Deal, Draw, OptionValue, Over, Result, Turn
 from engine.games.celtic_whist import BID, CARD, GAME, PLAY, State, deck, members, played_by, size, taken
 from p2p_stonehenge.bots.celtic_whist import think
-from p2p_stonehenge.bots.celtic_whist.aims import Aims
+from p2p_stonehenge.bots.celtic_whist.aims import STAKE, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
 from p2p_stonehenge.bots.celtic_whist.hope import hope
@@ -145,6 +147,39 @@ def test_a_round_is_worth_what_the_rules_give_for_it() -> None:
             fast.play(fast.layout.place[CARD[state.trump][action]])
             state = GAME.apply(state, state.seat, action)
         assert aims.worth(0, fast.need) == state.standing.totals[0] - state.standing.totals[1]
+
+
+@given(
+    bids=st.lists(st.integers(1, 4), min_size=4, max_size=4),
+    totals=st.lists(st.integers(0, 29), min_size=4, max_size=4),
+    short=st.lists(st.integers(-3, 1), min_size=4, max_size=4),
+    timer=st.integers(0, 29),
+)
+def test_the_chances_of_winning_a_game_add_up_to_one(
+    bids: list[int], totals: list[int], short: list[int], timer: int
+) -> None:
+    aims = racing(bidden(4, 1), bids, totals, timer)
+    chances = [aims.worth(seat, short) for seat in range(4)]
+    after = [total + gain for total, gain in zip(totals, aims.gains(short), strict=True)]
+    assert sum(chances) == pytest.approx(STAKE)
+    for one, other in combinations(range(4), 2):
+        assert (chances[one] - chances[other]) * (after[one] - after[other]) >= -1e-9
+
+
+@pytest.mark.parametrize(("totals", "dares"), [((9, 11, 14, 5), True), ((14, 11, 9, 5), False)])
+def test_who_is_behind_dares_more_for_the_chance_of_winning(totals: tuple[int, ...], dares: bool) -> None:
+    """A null bid that comes out every other time brings no points on average; this round is the last one."""
+    state = bidden(4, 1)
+    dared = racing(state, [-7, 1, 1, 1], totals, 29)
+    gamble = (dared.worth(0, [0, 0, 0, 0]) + dared.worth(0, [-1, 0, 0, 0])) / 2
+    nothing = racing(state, [2, 1, 1, 1], totals, 29).worth(0, [-2, 0, 0, 0])
+    assert (gamble > nothing) == dares
+
+
+def racing(state: State, bids: Sequence[int], totals: Sequence[int], timer: int) -> Aims:
+    """The aims of a round that begins with these totals, of players who play for the chance of winning the game."""
+    standing = state.standing._replace(totals=tuple(totals), timer=max(timer, *totals))
+    return Aims(state._replace(standing=standing), bids, racing=True)
 
 
 def test_solitaire_answers_are_lawful_and_counted_as_the_rules_do() -> None:

@@ -1,5 +1,6 @@
 """What the end of a round of Celtic Whist is worth to each seat, by the tricks that the seats have taken."""
 
+import math
 from collections.abc import Sequence
 
 from engine.games.celtic_whist import COOPERATIVE, GOAL, State, score, size
@@ -8,6 +9,11 @@ POINT = 100
 """The worth of a point, as in the engine: hundredths."""
 WIN = 12.0
 """What winning the game is worth beside the lead, in points; losing it costs as much."""
+STAKE = 50.0
+"""What the whole chance of winning the game counts, in points: with four seats a point is then worth about one."""
+NEAR, FAR = 1.0, 2.5
+"""So many points ahead make a player e times as likely to win as another: NEAR, and FAR times the root of the points
+that are left to the end of the game. Fitted to 790 games of strong bots with two to five seats."""
 NEAR_MISS = 0.05
 """In a team, what each trick too many or too few costs, against 1 for a round that is made: small misses come first."""
 
@@ -20,14 +26,16 @@ def target(worth: int, hand: int) -> int:
 class Aims:
     """The worth of the end of a round. Seats are counted from 0, in the order of play; a solitaire player is alone."""
 
-    def __init__(self, view: State, bids: Sequence[int], united: bool = False) -> None:
-        """`united`: all rivals play against one seat, and so count as one."""
+    def __init__(self, view: State, bids: Sequence[int], racing: bool = False, united: bool = False) -> None:
+        """`racing`: what counts is the chance of winning the game, not the lead. `united`: all rivals play against one
+        seat, and so count as one in the lead."""
         standing = view.standing
         self.hand = size(standing)
         self.targets = [target(bid, self.hand) for bid in bids]
         self.team = standing.rules & COOPERATIVE > 0
         self.totals = [standing.totals[seat - 1] for seat in standing.seats]
         self.timer = standing.timer + 1
+        self.racing = racing
         # What one rival loses helps the others as much: it counts the less, the more there are.
         self.rivals = 1 if united else max(len(self.totals) - 1, 1)
         self.points = [
@@ -60,8 +68,21 @@ class Aims:
         own = totals.pop(me)
         if not totals:
             return own + WIN * ((own >= GOAL) - (own == 0 or self.timer >= GOAL > own))
+        return self._chance(own, totals) if self.racing else self._lead(own, totals)
+
+    def _lead(self, own: int, totals: Sequence[int]) -> float:
+        """Return how far `own` points are ahead of the others, whose points are `totals`."""
         best = max(totals)
         lead = own - (best + sum(totals) / len(totals)) / 2 / self.rivals
         if own >= GOAL or best >= GOAL or self.timer >= GOAL:
             lead += WIN * ((own > best) - (own < best))
         return lead
+
+    def _chance(self, own: int, totals: Sequence[int]) -> float:
+        """Return how likely a player with `own` points wins the game from others who have `totals`, times STAKE."""
+        best = max(totals)
+        left = GOAL - max(own, best, self.timer)
+        if left <= 0:
+            return 0.0 if own < best else STAKE / (1 + totals.count(own))
+        scale = NEAR + FAR * math.sqrt(left)
+        return STAKE / (1.0 + sum([math.exp((total - own) / scale) for total in totals]))

@@ -59,7 +59,7 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
             if not running():
                 break
     else:
-        table = Table(view, seat, level.erratic)
+        table = Table(view, seat, level)
         for hands in deals(view, level.bids, level.inferring, rng):
             table.try_bids(hands, alike, sums, came_out, rng)
             tried += 1
@@ -114,10 +114,9 @@ def _try_alone(
 class Table:
     """The seats of a round in which `seat` is to bid. Seats are counted from 0, in the order of play."""
 
-    def __init__(self, view: State, seat: int, erratic: float) -> None:
+    def __init__(self, view: State, seat: int, level: Level) -> None:
         self.view = view
-        self.erratic = erratic
-        """The part of the cards that are played at random in playouts."""
+        self.level = level
         seats = view.standing.seats
         self.me = seats.index(seat)
         self.plan, self.hand = layout(view.trump), size(view.standing)
@@ -142,10 +141,10 @@ class Table:
             for action, bid in actions.items():
                 made = self._settled([*guessed[:me], bid, *guessed[me + 1 :]])
                 if (aims := self.aims.get(made)) is None:
-                    aims = self.aims[made] = Aims(self.view, made)
+                    aims = self.aims[made] = Aims(self.view, made, self.level.racing)
                 if short is None:
                     round_ = Round(self.plan, self.follow, hands[:], aims.targets[:], self._leader(made))
-                    round_.play_out(rng, self.erratic)
+                    round_.play_out(rng, self.level.erratic)
                     short = round_.need
                     came_out[wanted] += not short[me]
                 sums[action] += _expected(aims, me, short)

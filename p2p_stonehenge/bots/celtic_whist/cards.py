@@ -53,7 +53,7 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
     """Return the cards of `seat`, best first."""
     seats = view.standing.seats
     bids = [view.bids[one - 1] for one in seats]
-    aims = Aims(view, bids)
+    aims = Aims(view, bids, level.racing)
     tried = Tried({}, {})
     me = seats.index(seat)
     if len(seats) == 1:
@@ -62,7 +62,7 @@ def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -
         start = round_of(view, aims, layout(view.trump))
         rounds = [start.dealt(hands) for hands in deals(view, level.worlds, level.inferring, rng)]
         try:
-            worth = _searched(rounds, (aims, Aims(view, bids, united=True)), me, level, running)
+            worth = _searched(rounds, (aims, Aims(view, bids, level.racing, united=True)), me, level, running)
         except Interrupted:
             worth = {}
         if not worth:

@@ -18,18 +18,20 @@ class Level(NamedTuple):
     a beginner does not see yet what the others play for."""
     inferring: bool
     """Whether the bids say something about the hidden hands."""
+    racing: bool
+    """Whether it plays for the chance of winning the game, and so dares more when it is behind; else for its lead."""
     ending: tuple[int, ...]
     """By the number of players: with how many cards a hand or less each deal is searched to its end."""
 
 
 NONE = (0,) * 6
 LEVELS = (
-    Level(1, 0, 0.0, 1.0, False, NONE),
-    Level(1, 0, 0.035, 1.0, False, NONE),
-    Level(2, 0, 0.0, 0.1, False, NONE),
-    Level(6, 20, 0.0, 0.1, False, NONE),
-    Level(80, 250, 0.0, 0.1, False, NONE),
-    Level(1000, 1000, 0.0, 0.1, True, (0, 0, 6, 3, 2, 2)),
+    Level(1, 0, 0.0, 1.0, False, False, NONE),
+    Level(1, 0, 0.035, 1.0, False, False, NONE),
+    Level(2, 0, 0.0, 0.1, False, False, NONE),
+    Level(6, 20, 0.0, 0.1, False, False, NONE),
+    Level(80, 250, 0.0, 0.1, False, False, NONE),
+    Level(1000, 1000, 0.0, 0.1, True, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 AGAINST = {
