@@ -296,7 +296,7 @@ class HostLobby(Lobby):
     def _drop_silent(self) -> None:
         """Take the seat of a guest that did not sign: it goes to the end of the queue, and at its second time away."""
         assert self.formation
-        for seat in self.formation.missing:
+        for seat in self.formation.awaited:
             id = self.formation.body.seats[seat - 1].id
             if id in self.guests:
                 if id in self._silent or not self.queue:
