@@ -47,7 +47,8 @@ from protocol import (
 )
 
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
-"""Seconds that a guest has to sign, and where others wait for its seat."""
+"""Seconds that a guest has to sign, and where others wait for its seat. No time runs out for a seat that is kept for
+its player: nobody else can have it, and the player may be at a question."""
 MAX_QUEUE = 8
 """Guests that wait for a seat, at the most."""
 ADVICE = "If strangers take the seats, host again with --passphrase: then only people to whom you tell it get one."
@@ -85,7 +86,6 @@ class HostLobby(Lobby):
         self._silent: set[bytes] = set()
         """Guests that did not sign once."""
         self._warn_after = WARN_AFTER
-        self._began = 0.0
         self.gives_way_to: bytes | None = None
         """The player of the match who has opened its next game as well, and at whose table this client sits down."""
 
@@ -131,6 +131,8 @@ class HostLobby(Lobby):
         self._look_for_another()
         if self.formation is None:
             self._begin_if_full()
+        elif self.setup.closed:
+            self.tell_awaited()
         elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
             self._drop_silent()
 
@@ -326,7 +328,6 @@ class HostLobby(Lobby):
         for number in left:
             name = called.get(number) or next(names)
             taken[number] = Seat(bot_identity(kept.bots, number).id, name, host)
-        self._began = self.now
         self.start(self.setup.body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
         self.spread()
         assert self.formation

@@ -88,3 +88,14 @@ def test_a_guest_who_does_not_play_without_a_host_who_has_left_does_not_wait_eit
     ben.tick()
     assert asked == ["anna has left. Play again without anna? [y/N]: "]
     assert failure(ben).startswith("You did not agree to play without anna.")
+
+
+def test_a_guest_reads_that_nobody_is_left_while_asked_about_the_first_who_left(club: Club, last: Table) -> None:
+    """The question ends with the lobby: a game without the second one cannot be had, whatever the answer."""
+    ben, asked = waits(club, BEN, last)
+    leaves(club, CARA, last, ben)
+    leaves(club, ANNA, last, ben)
+    ben.tick()
+    told = "anna and cara have left, and nobody else is left to play with. `p2p-stonehenge host` opens another table."
+    assert failure(ben) == told
+    assert asked == []
