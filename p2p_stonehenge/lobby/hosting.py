@@ -69,9 +69,9 @@ class HostLobby(Lobby):
         ask: Ask | None = None,
     ) -> None:
         """`company`: the players of the last table, for whom this one is; `ask` asks the player here about them."""
-        super().__init__(network, home, report)
+        super().__init__(network, home, report, company)
         self.setup = setup
-        self._company, self._ask = company, ask
+        self._ask = ask
         self._waits_for: frozenset[bytes] = frozenset()
         """The players of the last table who are gone, and for whom the player here wants to wait."""
         self.guests: list[bytes] = []

@@ -132,12 +132,11 @@ class GuestLobby(Lobby):
         *,
         company: Company | None = None,
     ) -> None:
-        super().__init__(network, home, report)
+        super().__init__(network, home, report, company)
         self.host = host
         self.passphrase = passphrase
         self._ask = ask
         self._hint = hint
-        self._company = company
         self._waits = False
         """Whether the host is gone and the player here wants to wait for it."""
         self._missed = False

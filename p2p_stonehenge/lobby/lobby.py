@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import MalformedError, Value, listed
 from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.known import recognise
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Allowance, Bucket
@@ -64,10 +65,12 @@ class Formed(NamedTuple):
 class Lobby:
     """One formation under way, and everybody who takes part in it."""
 
-    def __init__(self, network: Network, home: Home, report: Report) -> None:
+    def __init__(self, network: Network, home: Home, report: Report, company: Company | None = None) -> None:
+        """`company`: the players of the last table, where they play again."""
         self.network = network
         self.home = home
         self.report = report
+        self._company = company
         self.passphrase: str | None = None
         """The words that host and guests of this table know."""
         self.formation: Formation | None = None
@@ -93,9 +96,10 @@ class Lobby:
         """Do nothing: every statement in a lobby is repeated."""
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player."""
-        del peer
-        self.once(text)
+        """Tell the player of a trouble, unless it is that of a player who has left, or without whom the others play."""
+        company = self._company
+        if peer is None or company is None or peer not in company.left | company.without:
+            self.once(text)
 
     def introduce(self, peer: bytes, name: str) -> bool:
         """Tell the player, once, whether it knows this peer; return whether that is a warning."""
