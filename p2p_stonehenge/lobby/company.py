@@ -109,6 +109,10 @@ class Company:
         """Return whether two players or more are left for another game without these."""
         return len({*self.rematch().people} - {*ids}) > 1
 
+    def lost_with(self, host: bytes) -> frozenset[bytes]:
+        """Return the ids of a host who is gone and of those who have left by wish, as far as they would play."""
+        return frozenset({host, *self.left} - self.without)
+
     def setup(self, people: Collection[bytes]) -> Setup:
         """Return what these of the players play next."""
         return rematch(self.last, people).setup

@@ -47,7 +47,8 @@ from protocol import (
 )
 
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
-"""Seconds that a guest has to sign, and where others wait for its seat."""
+"""Seconds that a guest has to sign, and where others wait for its seat. No time runs out for a seat that is kept for
+its player: nobody else can have it, and the player may be at a question."""
 MAX_QUEUE = 8
 """Guests that wait for a seat, at the most."""
 ADVICE = "If strangers take the seats, host again with --passphrase: then only people to whom you tell it get one."
@@ -68,9 +69,9 @@ class HostLobby(Lobby):
         ask: Ask | None = None,
     ) -> None:
         """`company`: the players of the last table, for whom this one is; `ask` asks the player here about them."""
-        super().__init__(network, home, report)
+        super().__init__(network, home, report, company)
         self.setup = setup
-        self._company, self._ask = company, ask
+        self._ask = ask
         self._waits_for: frozenset[bytes] = frozenset()
         """The players of the last table who are gone, and for whom the player here wants to wait."""
         self.guests: list[bytes] = []
@@ -85,7 +86,6 @@ class HostLobby(Lobby):
         self._silent: set[bytes] = set()
         """Guests that did not sign once."""
         self._warn_after = WARN_AFTER
-        self._began = 0.0
         self.gives_way_to: bytes | None = None
         """The player of the match who has opened its next game as well, and at whose table this client sits down."""
 
@@ -131,6 +131,8 @@ class HostLobby(Lobby):
         self._look_for_another()
         if self.formation is None:
             self._begin_if_full()
+        elif self.setup.closed:
+            self.tell_awaited()
         elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
             self._drop_silent()
 
@@ -296,7 +298,7 @@ class HostLobby(Lobby):
     def _drop_silent(self) -> None:
         """Take the seat of a guest that did not sign: it goes to the end of the queue, and at its second time away."""
         assert self.formation
-        for seat in self.formation.missing:
+        for seat in self.formation.awaited:
             id = self.formation.body.seats[seat - 1].id
             if id in self.guests:
                 if id in self._silent or not self.queue:
@@ -326,7 +328,6 @@ class HostLobby(Lobby):
         for number in left:
             name = called.get(number) or next(names)
             taken[number] = Seat(bot_identity(kept.bots, number).id, name, host)
-        self._began = self.now
         self.start(self.setup.body(tuple(taken[number] for number in sorted(taken)), attempt), seed)
         self.spread()
         assert self.formation

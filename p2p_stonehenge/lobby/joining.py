@@ -132,12 +132,11 @@ class GuestLobby(Lobby):
         *,
         company: Company | None = None,
     ) -> None:
-        super().__init__(network, home, report)
+        super().__init__(network, home, report, company)
         self.host = host
         self.passphrase = passphrase
         self._ask = ask
         self._hint = hint
-        self._company = company
         self._waits = False
         """Whether the host is gone and the player here wants to wait for it."""
         self._missed = False
@@ -173,6 +172,8 @@ class GuestLobby(Lobby):
                     continue
                 if self.now > self._answers_by and self.host in self.network.sightings:
                     self.once(NO_ANSWER_YET.format(self.network.sightings[self.host].nick))
+                if self._company and self.is_asking:  # no time runs out for a player at a question
+                    self._deadline = max(self._deadline, self.now + WAIT_FOR_TABLE)
                 if self.now > self._deadline:
                     self.abandon()
                     if self._company:
@@ -188,16 +189,20 @@ class GuestLobby(Lobby):
 
     def tick(self) -> None:
         """Do what is due after a while: ask for a seat that the host may give only now, or about a host who is gone."""
-        if self._company and self.formation is None:
+        if self._company and self.formation:
+            self.tell_awaited()
+        elif self._company:
             if self.host in self.network.transport.linked():
                 self.send(self.host, Join())
-            elif not self._company.enough_without({self.host}):
+            elif not self._company.enough_without(self._company.lost_with(self.host)):
                 self._miss_host()
             elif self._ask and not self._waits:
                 self.while_asking(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Ask for a seat as soon as the host is reached."""
+        if up and self._company:
+            self._company.left.discard(peer)
         if peer != self.host:
             if up:
                 self.spread()
@@ -215,12 +220,13 @@ class GuestLobby(Lobby):
         if self._missed:
             return
         self._missed = True
+        lost = self._company.lost_with(self.host) if self._company else frozenset[bytes]()
         if self._company and self.host in self._company.left:
-            if not self._company.enough_without({self.host}):  # else the player is asked
-                self.refuse(f"{self._company.gone({self.host})}. `{command_here()} host` opens another table.")
+            if not self._company.enough_without(lost):  # else the player is asked
+                self.refuse(f"{self._company.gone(lost)}. `{command_here()} host` opens another table.")
             return
         name = self._company.named({self.host}) if self._company else self.network.transport.nick_of(self.host)
-        gone = self._company.gone({self.host}) if self._company else f"{name} is gone"
+        gone = self._company.gone(lost) if self._company else f"{name} is gone"
         self.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
 
     def receive(self, peer: bytes, data: bytes) -> None:

@@ -5,8 +5,9 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
-from engine import MalformedError, Value
+from engine import MalformedError, Value, listed
 from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.known import recognise
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Allowance, Bucket
@@ -64,10 +65,12 @@ class Formed(NamedTuple):
 class Lobby:
     """One formation under way, and everybody who takes part in it."""
 
-    def __init__(self, network: Network, home: Home, report: Report) -> None:
+    def __init__(self, network: Network, home: Home, report: Report, company: Company | None = None) -> None:
+        """`company`: the players of the last table, where they play again."""
         self.network = network
         self.home = home
         self.report = report
+        self._company = company
         self.passphrase: str | None = None
         """The words that host and guests of this table know."""
         self.formation: Formation | None = None
@@ -76,6 +79,9 @@ class Lobby:
         self.attempts: list[float] = []
         self._sparing = Sparing(lambda: self.now)
         self._seed = b""
+        self._began = 0.0
+        self._told_awaited = False
+        """Whether the player was told in this attempt who has not agreed yet."""
         self._buckets: dict[bytes, Bucket] = {}
         self._told: set[str] = set()
         self._introduced: dict[tuple[bytes, str], None] = {}
@@ -90,9 +96,10 @@ class Lobby:
         """Do nothing: every statement in a lobby is repeated."""
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player."""
-        del peer
-        self.once(text)
+        """Tell the player of a trouble, unless it is that of a player who has left, or without whom the others play."""
+        company = self._company
+        if peer is None or company is None or peer not in company.left | company.without:
+            self.once(text)
 
     def introduce(self, peer: bytes, name: str) -> bool:
         """Tell the player, once, whether it knows this peer; return whether that is a warning."""
@@ -116,6 +123,18 @@ class Lobby:
         """Tell the player of a trouble, unless it was told before."""
         if text not in self._told and len(self._told) < REMEMBERED and self.tell("trouble", text):
             self._told.add(text)
+
+    def tell_awaited(self) -> None:
+        """Tell the player, once in each attempt, whose answer is awaited: there is no limit for it among friends."""
+        if self.formation and not self._told_awaited and self.now > self._began + ANSWERS_WITHIN:
+            self._told_awaited = True
+            seats = self.formation.body.seats
+            named = listed(
+                [seats[seat - 1].name for seat in self.formation.awaited if seats[seat - 1].operator == seat]
+            )
+            if named:
+                told = f"Waiting for {named} to agree: {named} may be at a question about this table. Ctrl-C leaves."
+                self.tell("awaited", told)
 
     def send(self, peer: bytes, message: Message) -> None:
         """Send a message; if it is lost, it is repeated later."""
@@ -162,6 +181,7 @@ class Lobby:
     def start(self, body: Body, seed: bytes = b"") -> None:
         """Begin an attempt to agree on `body`; `seed`: of this client's secrets, if some were needed before."""
         self.abandon()
+        self._began, self._told_awaited = self.now, False
         # On the disk once all have signed, under the name of the table, which no other table can have: each client's
         # own random bytes are in it.
         self._seed = seed or secrets.token_bytes(SEED_BYTES)
@@ -226,9 +246,14 @@ class Lobby:
         if not self.done.done():
             self.done.set_exception(failure)
 
+    @property
+    def is_asking(self) -> bool:
+        """Return whether the player is at a question."""
+        return self._asking is not None and not self._asking.done()
+
     def while_asking(self, question: Coroutine[Any, Any, None]) -> None:
         """Put a question to the player while all else goes on; one at a time."""
-        if self._asking is not None and not self._asking.done():
+        if self.is_asking:
             question.close()
             return
         self._asking = asyncio.ensure_future(self._put(question))

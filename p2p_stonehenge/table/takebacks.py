@@ -50,6 +50,13 @@ def _resigned(story: Sequence[Event], colour: str, fate: str) -> tuple[Event, ..
     return tuple([event._replace(text=text) for event, text in zip(story, texts, strict=True)])
 
 
+def _acted(entry: Applied, label: str) -> str:
+    """Return what a player has done, or what became of a player who did nothing."""
+    if fate_of(entry) == LEFT_BEHIND:
+        return f"The others have gone on without {label}"
+    return f"{label} has {'run out of time' if entry.late else 'acted'}"
+
+
 def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:
     """Return in words what goes back to where the game stood after `to` actions: `Yellow's A2-A3`."""
     return _actions(game, _undone(log, to))
@@ -88,5 +95,5 @@ def too_late(table: Table, seat: int, label: Callable[[int], str]) -> str:
             rolled = isinstance(due, Chance) and isinstance(due.draw, Dice)
             return DICE_SINCE if rolled else "Chance has decided since: what it has shown stands."
         if entry.actor != CHANCE and operator(entry.actor) != operator(seat):
-            return f"{label(entry.actor)} has acted since: your turn stands."
+            return f"{_acted(entry, label(entry.actor))} since: your turn stands."
     return "That turn put a player out of the game, who cannot be asked: it stands."

@@ -59,6 +59,14 @@ class Formation:
         return tuple(seat for seat, signature in enumerate(self._signatures, 1) if signature is None)
 
     @property
+    def awaited(self) -> tuple[int, ...]:
+        """Return the seats whose statement is due: no nonce is shown before all have committed, no signature before."""
+        for stated in (self._commitments, self._nonces, self._signatures):
+            if None in stated:
+                return tuple(seat for seat, value in enumerate(stated, 1) if value is None)
+        return ()
+
+    @property
     def charter(self) -> Charter | None:
         """Return the charter, None until every signer has signed."""
         nonces = tuple(nonce for nonce in self._nonces if nonce)

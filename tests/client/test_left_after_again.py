@@ -88,3 +88,31 @@ def test_a_guest_who_does_not_play_without_a_host_who_has_left_does_not_wait_eit
     ben.tick()
     assert asked == ["anna has left. Play again without anna? [y/N]: "]
     assert failure(ben).startswith("You did not agree to play without anna.")
+
+
+def test_a_guest_reads_that_nobody_is_left_while_asked_about_the_first_who_left(club: Club, last: Table) -> None:
+    """The question ends with the lobby: a game without the second one cannot be had, whatever the answer."""
+    ben, asked = waits(club, BEN, last)
+    leaves(club, CARA, last, ben)
+    leaves(club, ANNA, last, ben)
+    ben.tick()
+    told = "anna and cara have left, and nobody else is left to play with. `p2p-stonehenge host` opens another table."
+    assert failure(ben) == told
+    assert asked == []
+
+
+def test_nothing_is_told_of_the_link_to_a_player_who_has_left_or_without_whom_one_plays(
+    club: Club, last: Table
+) -> None:
+    """Only of those who are awaited."""
+    for host in (True, False):
+        lobby, _ = waits(club, ANNA if host else BEN, last, without=(CARA,))
+        other = BEN if host else ANNA
+        lobby.trouble(CARA.id, "cara is not reached.")
+        lobby.trouble(other.id, "a friend is not reached.")
+        assert club.told[lobby.network.identity.id] == ["a friend is not reached."]
+    anna, _ = waits(club, ANNA, last, "no")
+    club.client(BEN)
+    leaves(club, CARA, last, anna)
+    anna.trouble(CARA.id, "cara is not reached.")
+    assert "cara is not reached." not in club.told[ANNA.id]

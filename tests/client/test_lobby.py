@@ -350,6 +350,18 @@ def test_a_guest_that_never_signs_keeps_no_friend_out(club: Club) -> None:
     assert [message.reason for message in eve.heard if isinstance(message, Decline)] == [QUEUED]
 
 
+def test_only_the_guest_that_does_not_sign_is_sent_away(club: Club) -> None:
+    """The others cannot sign either before that guest has committed to a nonce."""
+    host, ben = club.host(3), club.guest(BEN)
+    club.meet(BEN)
+    club.client(EVE)
+    club.say(EVE, ANNA, Join())
+    club.pass_time(hosts.FORMATION_PATIENCE + 2)
+    assert host.guests == [BEN.id]
+    assert not ben.done.done()
+    assert any(text.startswith("eve did not sign in time") for text in club.told[ANNA.id])
+
+
 def test_a_queue_is_no_longer_than_it_has_to_be(club: Club) -> None:
     host = club.host(2)
     club.client(EVE)

@@ -1,5 +1,6 @@
 """Friends play again: who is awaited, and who is asked when somebody has left."""
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from friends import ANNA, BEN, CARA, Friends, friends, named, propose, signed
 from net_tables import IDENTITIES, NAMES
 
 from engine import all_games
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
-from protocol import NET, Formation, Seat, Series, Table, make_body
+from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, WAIT_FOR_TABLE
+from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body
 
 __all__ = ["club", "friends", "named"]
 
@@ -77,6 +80,57 @@ def test_who_agreed_at_the_last_table_is_not_asked_again(friends: Friends) -> No
     friends.meet()
     assert signed(anna).table == signed(ben).table
     assert not any(friends.asked.values())
+
+
+def test_a_player_at_a_question_has_as_long_as_the_others_wait(friends: Friends) -> None:
+    """The host reads once who is awaited; nobody is sent away, and a late yes begins the game."""
+    club = friends.club
+    anna = friends.sit(ANNA, "yes")
+    ben = club.client(BEN)  # at the question until it sits down below
+    anna.link(BEN.id, True)
+    club.say(BEN, ANNA, Join())
+    club.pass_time(600)
+    waiting = "Waiting for ben to agree: ben may be at a question about this table. Ctrl-C leaves."
+    assert [text for text in club.told[ANNA.id] if "sits down" not in text and "new to you" not in text] == [waiting]
+    assert not [message for message in ben.heard if isinstance(message, Decline)]
+    late = friends.sit(BEN, "yes")
+    friends.meet()
+    club.pass_time(2)
+    assert signed(anna).table == signed(late).table
+
+
+def test_a_guest_reads_as_well_who_is_awaited(friends: Friends) -> None:
+    club = friends.club
+    lobbies = [friends.sit(one) for one in (ANNA, BEN)]
+    club.client(CARA)
+    friends.meet()
+    club.say(CARA, ANNA, Join())
+    club.now += ANSWERS_WITHIN + 1
+    for lobby in lobbies:
+        for _ in range(2):
+            lobby.tick()
+    waiting = "Waiting for cara to agree: cara may be at a question about this table. Ctrl-C leaves."
+    for one in (ANNA, BEN):
+        assert club.told[one.id].count(waiting) == 1
+
+
+def test_no_time_runs_out_for_a_guest_at_a_question(friends: Friends, monkeypatch: pytest.MonkeyPatch) -> None:
+    """About a host who is gone, say; a minute after the answer the guest's client waits no longer."""
+    ben = friends.sit(BEN)
+    assert isinstance(ben, GuestLobby)
+    seconds, at_question = iter(range(1000)), True
+
+    async def pass_second() -> None:
+        nonlocal at_question
+        friends.club.now += 1
+        at_question = next(seconds) < 300
+
+    monkeypatch.setattr(ben, "wait", pass_second)
+    monkeypatch.setattr(ben, "tick", lambda: None)
+    monkeypatch.setattr(type(ben), "is_asking", property(lambda _: at_question))
+    with pytest.raises(Failure, match="anna has not come back"):
+        asyncio.get_running_loop().run_until_complete(ben.gather(()))
+    assert next(seconds) == 300 + WAIT_FOR_TABLE + 1
 
 
 def test_a_guest_is_asked_at_once_about_a_host_who_is_gone(friends: Friends) -> None:

@@ -28,6 +28,7 @@ from p2p_stonehenge.table.session import Ply, RefusedError
 from p2p_stonehenge.table.takebacks import DICE_SINCE, TAKEN_BACK_UNASKED
 from p2p_stonehenge.text.style import Settings
 from protocol import load, origin_of
+from protocol.table.going_on import STAGGER
 
 
 def room_of(folder: Path, key: str = "fidchell", players: int = 2, **more: object) -> Room:
@@ -117,6 +118,20 @@ def test_a_player_who_plays_on_declines_and_both_are_told(tmp_path: Path) -> Non
     assert room.notes(seat) == ["- The take-back is off: the game has gone on."]
     other = f"{room.tables[1].label(3 - seat)} has acted since: your turn stands."
     assert refused(room, seat, "takeback") == other
+
+
+def test_a_player_who_was_left_behind_is_not_said_to_have_acted(tmp_path: Path) -> None:
+    room = room_of(tmp_path, players=3)
+    while room.tables[1].turn != 3 or room.tables[1].plies[-1].actor != 2:
+        room.play()
+    room.leave(3)
+    room.wait(20)
+    for seat in (1, 2):
+        room.agree_to(seat, "without cara")
+    room.pass_time(2 * STAGGER)
+    room.play()
+    told = "The others have gone on without Blue (cara) since: your turn stands."
+    assert refused(room, 2, "takeback") == told
 
 
 def test_all_of_three_have_to_agree_and_hear_of_each_other(tmp_path: Path) -> None:
