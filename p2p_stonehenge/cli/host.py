@@ -49,6 +49,7 @@ from protocol import (
     Table,
     Watching,
     series_within,
+    whole,
 )
 
 
@@ -192,7 +193,11 @@ def _last_table(args: Namespace) -> Table | None:
         if args.game is None:
             raise Failure(f"Which GAME? `{command_here()} games` lists them; a saved game goes on by --from.", USAGE)
         return None
-    last = chosen_table(read_transcript(file_of([args.origin], args.home, "host")))
+    content = read_transcript(file_of([args.origin], args.home, "host"))
+    last = chosen_table(content)
+    if (good := whole(content)) < len(content):
+        damaged = f"That saved game is damaged: what follows its first {good} bytes cannot be read"
+        say(f"{damaged}. What stands before is good: {counted(len(last.fold.log), 'action')}.")
     if args.game is not None and (wanted := find_game(args.game)) != last.game:
         told = f"That saved game is one of {last.game.title}, not of {wanted.title}"
         raise Failure(f"{told}: leave `{wanted.key}` out, or name another file.", USAGE)
