@@ -27,14 +27,14 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import next_of_match
-from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table
+from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table, origin_told
 from p2p_stonehenge.lobby.setup import Setup, bots_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import game_told, may_watch, time_given, title_of
+from p2p_stonehenge.table.base import game_told, may_watch, time_given
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
 from protocol import (
@@ -49,6 +49,7 @@ from protocol import (
     Table,
     Watching,
     series_within,
+    whole,
 )
 
 
@@ -104,8 +105,8 @@ def host(args: Namespace) -> int:
                 say(turn_limit(turn_time, players - bots))
             elif args.turn_time is not None:
                 say(f"Time: {time_given(turn_time)}.")
-            if origin:
-                say(f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}.")
+            if origin and last:
+                say(origin_told(last, args.at, origin))
             if following and last:
                 say(_match_told(following.setup, last))
             if match:
@@ -192,7 +193,11 @@ def _last_table(args: Namespace) -> Table | None:
         if args.game is None:
             raise Failure(f"Which GAME? `{command_here()} games` lists them; a saved game goes on by --from.", USAGE)
         return None
-    last = chosen_table(read_transcript(file_of([args.origin], args.home, "host")))
+    content = read_transcript(file_of([args.origin], args.home, "host"))
+    last = chosen_table(content)
+    if (good := whole(content)) < len(content):
+        damaged = f"That saved game is damaged: what follows its first {good} bytes cannot be read"
+        say(f"{damaged}. What stands before is good: {counted(len(last.fold.log), 'action')}.")
     if args.game is not None and (wanted := find_game(args.game)) != last.game:
         told = f"That saved game is one of {last.game.title}, not of {wanted.title}"
         raise Failure(f"{told}: leave `{wanted.key}` out, or name another file.", USAGE)

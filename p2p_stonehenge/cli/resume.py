@@ -11,6 +11,7 @@ from secrets import token_bytes
 from engine import counted
 from p2p_stonehenge.bots.adaptive import Seated, kept_bots, tell_level
 from p2p_stonehenge.bots.players import Bots
+from p2p_stonehenge.cli.common import shown
 from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
     at_table,
@@ -27,7 +28,7 @@ from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Saved, Shelf, choose, fitting
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, Home, Journal
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.program import command_here
@@ -54,14 +55,14 @@ def resume(args: Namespace) -> int:
         path, charter = _find(home, " ".join(args.table), asks=auto is None and can_ask())
         table, journal = _open(home, path, charter)
         with closing(journal):
-            return _played_on(args, auto, home, path, table, journal)
+            return _played_on(args, auto, home, journal.path, table, journal)
 
 
 def _played_on(args: Namespace, auto: int | None, home: Home, path: Path, table: Table, journal: Journal) -> int:
     """Play a table to its end, or until the player leaves, and what follows it; `path` is its file."""
     charter, result = table.charter, table.fold.result
     if result and charter.body.kind == LOCAL:
-        if auto is not None or not _between(home, path):  # a bot ends with the game
+        if auto is not None or not _between(home, table.id):  # a bot ends with the game
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         seated = kept_bots(home, charter.table)
         return play_alone(args, home, following(table), auto, None if seated.follows else seated.level)
@@ -130,11 +131,13 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
         and len(games := [one for one in Shelf(home).games() if one.unfinished]) > 1
     ):
         paths = [_chosen(games)]
-    for path in reversed(paths):
+    for file in reversed(paths):
         try:
-            charter = first_record(path.read_bytes())
-        except TranscriptError:
+            charter = first_record(file.read_bytes())
+        except (OSError, TranscriptError):  # a folder, or a file that tells of no table
             continue
+        named = home.saved(charter.table.hex())
+        path = named if named.exists() else file  # which may be an old copy
         if wanted or _interrupted(home, path, charter):
             return path, charter
     name = f" that begins with {wanted}" if wanted else ""
@@ -145,9 +148,9 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     raise Failure(f"There is no interrupted table{name} in {home.games}. {ways}", NOT_FOUND)
 
 
-def _between(home: Home, path: Path) -> Saved | None:
-    """Return the saved game of a file if its match goes on with another game that has not begun."""
-    return next((one for one in Shelf(home).games() if one.path == path and one.between), None)
+def _between(home: Home, table: bytes) -> Saved | None:
+    """Return the saved game of a table if its match goes on with another game that has not begun."""
+    return next((one for one in Shelf(home).games() if one.between and table.hex().startswith(one.table)), None)
 
 
 def _next_game(last: Saved) -> str:
@@ -178,7 +181,11 @@ def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
 
 
 def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
-    """Return the table as far as its file is whole; a torn end is cut off. Raises Failure."""
+    """Return the table as far as its file is whole; a torn end is cut off. Raises Failure.
+
+    The file that is played on is named by the table's id. A file that the player has given another name stays as it is:
+    it is copied if that one is missing.
+    """
     identity = home.identity()
     own = own_seats(charter, identity.id)
     kept = home.kept_secret(charter.table.hex())
@@ -186,7 +193,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
         raise Failure(f"{told} `replay {path}` shows it.", FAILED)
     if charter.body.kind != LOCAL and kept is None:
-        between = _between(home, path)
+        between = _between(home, charter.table)
         then = f" {_next_game(between)}" if between else ""
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.{then}", NOT_FOUND)
     secrets = Secrets.restored(kept) if kept else None
@@ -195,14 +202,18 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         signers |= {seat: bot_identity(secrets.bots, seat) for seat in own if seat not in signers}
     else:
         signers = {1: identity}
+    own_file = home.saved(charter.table.hex())
+    is_copied = not own_file.exists() and put(own_file, path.read_bytes(), replace=False)
     journal = home.journal(charter.table.hex(), resume=True)
-    data = path.read_bytes()
+    data = own_file.read_bytes()
     good = whole(data)
     try:
         table = load(data[:good], signers=signers, secrets=secrets)
     except TranscriptError as error:
         journal.close()
-        raise Failure(f"{path} was altered and cannot be played on: {error}", NOT_A_TRANSCRIPT) from error
+        raise Failure(f"{own_file} was altered and cannot be played on: {error}", NOT_A_TRANSCRIPT) from error
+    if is_copied and table.fold.result is None:
+        say(f"{shown(path.name)} stays as it is: the game goes on in {own_file.name}.")
     if good < len(data):
         journal.cut(good)
         say(f"The end of the saved game was torn: {len(data) - good} bytes without a whole record were cut off.")

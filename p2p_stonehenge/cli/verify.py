@@ -10,8 +10,14 @@ from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.cli.reading import checked, read_transcript
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
 from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove
+from p2p_stonehenge.storage.home import SUFFIX
 from p2p_stonehenge.text.style import safe
 from protocol import Report, Table, TranscriptError, report_of
+
+_UNCHECKABLE = (
+    "This is not a saved game that can be checked, or it was altered. Ask another player of the game for the file: all"
+    " have the same."
+)
 
 
 def verify(args: Namespace) -> int:
@@ -49,7 +55,8 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
             )
         )
     else:
-        print(_fill("Nothing in it tells of a table: name a file that ends in .stonehenge."))
+        other = f"Nothing in it tells of a table: name a file that ends in {SUFFIX}."
+        print(_fill(_UNCHECKABLE if args.file.endswith(SUFFIX) else other))
     if args.details:
         print("\nWhat is good before that:")
         for line in report.lines:

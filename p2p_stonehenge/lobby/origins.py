@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from engine import counted
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.base import title_of
 from protocol import (
     Origin,
     Seat,
@@ -50,6 +52,18 @@ def chosen_origin(table: Table, ply: int | None) -> Origin:
         return origin_of(table, ply)
     except ValueError as error:
         raise Failure(f"--at {ply} is not possible: {error}.", USAGE) from error
+
+
+def origin_told(table: Table, ply: int | None, origin: Origin) -> str:
+    """Return in words where another table goes on from this one, `origin` being what `chosen_origin` found at `ply`.
+
+    Of the actions up to there those that were taken back do not count, nor do the take-backs.
+    """
+    told = f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}"
+    before = table.charter.body.origin
+    count = len(table.fold.log) + (len(before.actions) if before else 0) if ply is None else ply
+    undone = count - len(actions_of(table, ply))
+    return f"{told}: {undone} of the {count} are take-backs and what they took back." if undone else f"{told}."
 
 
 def difference(origin: Origin, own: Table) -> str:

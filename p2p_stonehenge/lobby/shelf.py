@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from engine import Result, Turn, all_games, counted
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put
+from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put
 from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import command_here
@@ -33,7 +33,7 @@ from protocol import (
 )
 
 SHELF = "shelf.json"
-_FORM = 4
+_FORM = 5
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -44,6 +44,8 @@ LEAST_LETTERS = 4
 class Facts(NamedTuple):
     """What one file tells. `turn`: the seat to move, 0 if none is; `result` is None while the game goes on."""
 
+    table: str
+    """The beginning of the table's id, which the file need not be named by: a player may have renamed or copied it."""
     game: str
     kind: str
     seats: tuple[tuple[str, str, int], ...]
@@ -63,7 +65,8 @@ class Facts(NamedTuple):
         turn = due.seat if isinstance(due, Turn) else 0
         seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
-        return cls(body.game, body.kind, seats, len(fold.log), turn, fold.result, series, table.game.live(table.state))
+        name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(table.state)
+        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live)
 
     @property
     def leads_on(self) -> bool:
@@ -90,7 +93,7 @@ class Saved(NamedTuple):
     @property
     def table(self) -> str:
         """Return the beginning of the table's id."""
-        return self.path.name.removesuffix(SUFFIX)
+        return self.facts.table
 
     def is_table(self, game: str, title: str) -> bool:
         """Return whether this is the table that is announced so: by its game and the beginning of its id.
@@ -219,7 +222,8 @@ class Shelf:
     def games(self) -> Iterator[Saved]:
         """Yield the games that can be read, the unfinished ones first, of both the one played last first.
 
-        Of the unfinished ones those come last that go on without this player.
+        Of the unfinished ones those come last that go on without this player. A game of which there are several files
+        is given once.
         Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
         read is kept.
         """
@@ -230,10 +234,13 @@ class Shelf:
             facts[path.name] = (size, time, told)
         if facts != kept:
             self._keep(facts)
-        readable = {name: (time, told) for name, (_, time, told) in facts.items() if told and told.game in all_games()}
-        before = [told.series.table for _, told in readable.values() if told.series.table]
-        followed = {self._home.saved(table.hex()).name for table in before}
-        found = [self._saved(name, time / 1e9, told, name in followed) for name, (time, told) in readable.items()]
+        readable = [
+            (name, size, time, told) for name, (size, time, told) in facts.items() if told and told.game in all_games()
+        ]
+        followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable}
+        found = [
+            self._saved(name, time / 1e9, told, told.table in followed) for name, _, time, told in self._once(readable)
+        ]
         yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
 
     def note(self, path: Path, table: Table) -> None:
@@ -243,6 +250,15 @@ class Shelf:
         except OSError:  # deleted, or moved away: nothing is to be kept of it
             return
         self._keep(self._kept() | {path.name: (stat.st_size, stat.st_mtime_ns, Facts.of(table))})
+
+    def _once(self, files: "Iterable[tuple[str, int, int, Facts]]") -> "Iterable[tuple[str, int, int, Facts]]":
+        """Return one file of each table: the one that is named by its id, which is played on, else the longest."""
+
+        def rank(file: tuple[str, int, int, Facts]) -> tuple[bool, int, int, str]:
+            name, size, _, told = file
+            return name == self._home.saved(told.table).name, told.plies, size, name
+
+        return {file[3].table: file for file in sorted(files, key=rank)}.values()
 
     def _files(self) -> list[tuple[Path, int, int]]:
         found = []
@@ -260,11 +276,11 @@ class Shelf:
         names = tuple(safe(name) for _, name, _ in facts.seats)
         if facts.kind != LOCAL:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
-        resumable = facts.kind == LOCAL or self._home.kept_secret(name.removesuffix(SUFFIX)) is not None
+        resumable = facts.kind == LOCAL or self._home.kept_secret(facts.table) is not None
         unfinished = facts.result is None and bool(own) and resumable
         goes_on = facts.leads_on and bool(own) and not followed
-        between = goes_on and not self._home.has_left_match(name.removesuffix(SUFFIX))
-        is_open = unfinished and self._home.is_open(name.removesuffix(SUFFIX))
+        between = goes_on and not self._home.has_left_match(facts.table)
+        is_open = unfinished and self._home.is_open(facts.table)
         return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
 
     def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
@@ -295,6 +311,7 @@ def _unpacked(value: Any) -> Facts | None:
     result, (match, games, table, points) = value["result"], value["series"]
     seats = tuple((str(id), str(name), int(operator)) for id, name, operator in value["seats"])
     return Facts(
+        str(value["table"]),
         str(value["game"]),
         str(value["kind"]),
         seats,

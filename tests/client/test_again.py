@@ -8,17 +8,19 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from looking_back import played_alone
 from net_tables import IDENTITIES, NAMES, Room
 from test_network_games import LOOPBACK, Players, players
 
 from engine import all_games
+from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.play import _elsewhere
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import difference
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import RefusedError
-from protocol import Origin, Series, Table, origin_of
+from protocol import Origin, Series, Table, origin_of, whole
 
 __all__ = ["players"]
 
@@ -97,6 +99,21 @@ def test_the_file_named_with_from_has_to_fit(players: Players, tmp_path: Path) -
         status, out = players.run("anna", "host", *words, *bot)
         assert status == code
         assert told in out
+
+
+def test_a_damaged_end_of_the_file_named_with_from_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The command ends before it opens a table: `--players` does not go with `--from`."""
+    path, content = tmp_path / "game.stonehenge", played_alone("fidchess", 2, (), 9)
+    words = ["host", "--from", str(path), "--players", "2", "--home", str(tmp_path / "home")]
+    good = whole(content[:-1])
+    told = f"damaged: what follows its first {good} bytes cannot be read. What stands before is good:"
+    for file, says in ((content, False), (content[:good], False), (content[:-1], True), (content[:good] + b"x", True)):
+        path.write_bytes(file)
+        assert main(words) == 2
+        assert (f"{told} 8 actions." in " ".join(capsys.readouterr().out.split())) == says
+    path.write_bytes(content[:40])
+    assert main(words) == 3
+    assert "This is not a valid saved game" in capsys.readouterr().err
 
 
 def test_a_difference_to_ones_own_file_is_told_in_words(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.export.data import data
 from p2p_stonehenge.export.notation import notation
-from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.lobby.origins import chosen_origin, difference, origin_told
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.playback import Playback
@@ -308,6 +308,22 @@ def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> No
     console.enter("back")
     assert console.drawing.look(80, 24).last == room.tables[1].plies[2].story[0].places
     assert f"{action} is taken back." in room.type(first, "log")[-1]
+
+
+def test_a_table_that_goes_on_from_another_one_tells_which_actions_do_not_count(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    seat, _, _ = moved(room)
+    asked(room, seat)
+    asked(room, 3 - seat)
+    moved(room)
+    table = room.tables[1].table
+    told = [origin_told(table, ply, chosen_origin(table, ply)) for ply in (2, 3, 4, None)]
+    assert [one.partition(" after ")[2] for one in told] == [
+        "2 actions.",
+        "1 action: 2 of the 3 are take-backs and what they took back.",
+        "2 actions: 2 of the 4 are take-backs and what they took back.",
+        "2 actions: 2 of the 4 are take-backs and what they took back.",
+    ]
 
 
 def test_a_table_that_is_resumed_tells_the_same(tmp_path: Path) -> None:

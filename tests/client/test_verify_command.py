@@ -217,6 +217,19 @@ def test_what_is_no_saved_game_is_not_called_a_fraud(tmp_path: Path, run: Run) -
     status, out, _ = run("verify", str(path))
     assert (status, "NOT GENUINE" in out) == (3, False)
     assert out.startswith("NO GAME TO CHECK: the charter: not a saved game of this program")
+    assert "name a file that ends in .stonehenge." in " ".join(out.split())
+
+
+@pytest.mark.parametrize("content", [b"", b"nothing of a game", FINISHED.replace(b"anna", b"anno", 1)])
+def test_a_file_with_the_ending_of_saved_games_is_not_asked_for_its_ending(
+    tmp_path: Path, run: Run, content: bytes
+) -> None:
+    path = tmp_path / "game.stonehenge"
+    path.write_bytes(content)
+    status, out, _ = run("verify", str(path))
+    told = " ".join(out.split())
+    assert (status, "ends in" in told) == (3, False)
+    assert "This is not a saved game that can be checked, or it was altered. Ask another player" in told
 
 
 def test_verify_without_a_file(tmp_path: Path, run: Run) -> None:
