@@ -445,8 +445,25 @@ def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
     table.replay("bid 1", "bid 1")
     state = table.game.view(table.state, table.turn)
     for line in advice.hint(table.game, state, table.turn, always):
-        points = r"it brings you -?\d+\.\d points on average, the other player -?\d+\.\d\."
+        points = rf"it brings you -?\d+\.\d points on average, the other player -?\d+\.\d\. {NUMBER}"
         assert re.fullmatch(rf"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; .*; {points}", line), line
+
+
+def test_hints_at_celtic_whist_are_in_the_order_of_the_games_that_they_win() -> None:
+    """The most deals in which a bid comes out, or the most points, are not always best for the game."""
+    table = FakeTable("celtic-whist", first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    for played in ("", "bid 4", "bid 6"):
+        if played:
+            table.replay(played)
+        told = [
+            re.search(NUMBER, line)
+            for line in advice.hint(table.game, table.game.view(table.state, table.turn), table.turn, always)
+        ]
+        wins = [int(found[0].split()[3]) for found in told if found]
+        assert len(wins) == len(told)
+        assert wins == sorted(wins, reverse=True)
 
 
 def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:

@@ -4,11 +4,13 @@ import re
 from random import Random
 from typing import Any
 
+import pytest
+
 from engine import Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.search import WIN
 from p2p_stonehenge.bots.thinking import explain, think, threat, weigh
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.table.losing import losing_reply
 
 QENQE = all_games()["qenqe"]
@@ -97,3 +99,20 @@ def test_why_tells_how_a_player_stands_after_a_move_that_is_worse() -> None:
     assert re.search(r"The bot reckons you about [\d.]+ disks behind then\.$", asked)
     assert "rival" not in answer
     assert best.startswith("A bot would play ")
+
+
+def test_a_move_that_time_was_too_short_for_is_not_compared_with_the_best_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of fewer plies may see more in a move than one of the best move that goes on."""
+    game = all_games()["fidchell"]
+    state = game.start({"first": 1}, 3)
+    compared = advice.why(game, state, 1, ("1A5",), always)[0]
+    assert compared.endswith("The game is level then.")
+
+    def cut_short(*search: Any) -> Weighed:
+        found = weigh(*search)
+        return found._replace(depth=found.depth - (len(found.thoughts) == 1))
+
+    monkeypatch.setattr(advice, "weigh", cut_short)
+    alone = advice.why(game, state, 1, ("1A5",), always)[0]
+    assert compared.startswith(alone)
+    assert "level" not in alone
