@@ -25,6 +25,8 @@ BUDGETS = {
     4: Budget(20_000, margin=10),
     5: Budget(150_000, margin=10),
 }
+OF_SEVERAL = {4: Budget(30_000, margin=10)}
+"""By level, where three or more play each alone and there is more: many rivals have more answers than one."""
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
 RIVALS, LIKELY = 3, 50
@@ -63,7 +65,8 @@ def _thoughts(
 ) -> list[Thought]:
     if level == 1:
         return glance(position, root, moves, _reach, rng)
-    found = Search(position, BUDGETS[level], running).best(root, moves, excluded)
+    budget = BUDGETS[level] if isinstance(position, Sides) else OF_SEVERAL.get(level, BUDGETS[level])
+    found = Search(position, budget, running).best(root, moves, excluded)
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found, [one.action for one in found], running)
     return explained(position, root, chosen(found, level, rng) if level == 2 else found)
