@@ -23,6 +23,8 @@ SLOWER = 0.5
 """Where nothing else is to be done a tenth is not reached; tests run beside each other."""
 FILES = 256
 ATTEMPTS = 3
+SLUGGISH = 10.0
+"""Milliseconds that an action takes in peace on a computer too slow, or too busy, for a pace to be judged."""
 
 
 def attacked(folder: Path, kind: str, slower: float, within: tuple[str, ...] = ()) -> Attacked:
@@ -34,7 +36,11 @@ def attacked(folder: Path, kind: str, slower: float, within: tuple[str, ...] = (
         found = attack_a_table(folder / str(attempt), kind, SECONDS, within=within)
         print(f"\n{kind}: {found}")
         if found.slower < slower and found.more_memory < MORE_MEMORY:
-            break
+            return found
+    if found.slower >= slower and found.quiet > SLUGGISH:
+        pytest.skip(
+            f"an action takes {found.quiet:.0f} ms in peace: this computer is too slow to tell what an attack costs"
+        )
     return found
 
 
