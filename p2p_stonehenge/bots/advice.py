@@ -129,10 +129,10 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
         found = Weighed((), 0)
     asked = _found(last, found.thoughts)
     if not asked and depth:
-        farther = max(depth - len(first), 1)
-        alone = weigh(game, now, seat, [last], level + 1, running, farther)
+        plies = max(depth - len(first), 1)
+        alone = weigh(game, now, seat, [last], level + 1, running, plies)
         asked = _found(last, alone.thoughts)
-        if alone.depth < farther and asked and abs(asked.worth) < SURE:
+        if alone.depth < plies and asked and abs(asked.worth) < SURE:
             depth = 0  # time was up: what is not looked at as far as the best move is not compared with it
     asked = asked or _found(last, thoughts) or Thought(last, 0.0)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}

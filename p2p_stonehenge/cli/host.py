@@ -129,8 +129,9 @@ def host(args: Namespace) -> int:
 def _places(before: Body) -> dict[bytes, int]:
     """Return the seats of a table, by id. At a local one all have one id: the first one that no bot had is meant."""
     found: dict[bytes, int] = {}
+    bots = bots_of(before)
     for number, seat in enumerate(before.seats, 1):
-        if number not in bots_of(before):
+        if number not in bots:
             found.setdefault(seat.id, number)
     return found
 

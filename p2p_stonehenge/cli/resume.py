@@ -183,8 +183,8 @@ def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
 def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     """Return the table as far as its file is whole; a torn end is cut off. Raises Failure.
 
-    The file that is played on is named by the table's id. A file that the player has given another name stays as it is:
-    it is copied if that one is missing.
+    The file that is played on is named by the table's id. A file to which the player has given another name is never
+    changed: where the file named by the id is missing, the game goes on in a copy.
     """
     identity = home.identity()
     own = own_seats(charter, identity.id)

@@ -110,7 +110,7 @@ class Company:
         return len({*self.rematch().people} - {*ids}) > 1
 
     def lost_with(self, host: bytes) -> frozenset[bytes]:
-        """Return the ids of a host who is gone and of those who have left by wish, as far as they would play."""
+        """Return the ids of a host who is gone and of all who have left, but for those without whom one plays."""
         return frozenset({host, *self.left} - self.without)
 
     def setup(self, people: Collection[bytes]) -> Setup:

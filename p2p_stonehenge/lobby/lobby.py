@@ -81,7 +81,7 @@ class Lobby:
         self._seed = b""
         self._began = 0.0
         self._told_awaited = False
-        """Whether the player was told in this attempt who has not agreed yet."""
+        """Whether the player here was told, in this attempt, whose agreement is awaited."""
         self._buckets: dict[bytes, Bucket] = {}
         self._told: set[str] = set()
         self._introduced: dict[tuple[bytes, str], None] = {}
@@ -96,7 +96,7 @@ class Lobby:
         """Do nothing: every statement in a lobby is repeated."""
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble, unless it is that of a player who has left, or without whom the others play."""
+        """Tell the player here of a trouble, but of none with a player who has left or without whom others play."""
         company = self._company
         if peer is None or company is None or peer not in company.left | company.without:
             self.once(text)

@@ -252,7 +252,7 @@ class Shelf:
         self._keep(self._kept() | {path.name: (stat.st_size, stat.st_mtime_ns, Facts.of(table))})
 
     def _once(self, files: "Iterable[tuple[str, int, int, Facts]]") -> "Iterable[tuple[str, int, int, Facts]]":
-        """Return one file of each table: the one that is named by its id, which is played on, else the longest."""
+        """Return one file of each table: the file named by the table's id, which is played on, else the longest."""
 
         def rank(file: tuple[str, int, int, Facts]) -> tuple[bool, int, int, str]:
             name, size, _, told = file

@@ -1,6 +1,6 @@
 """The board of a table as one client sees it: which position, from which side, in which layout, which part of it."""
 
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from engine import CHANCE, counted
 from p2p_stonehenge.screen.moves import Reach, reach
@@ -100,8 +100,9 @@ class Drawing:
         """Return how to show the board in so much room."""
         session = self._session
         done = session.plies[: self.past]
-        stands = [done[place] for place in latest(done)]  # what was taken back is not marked
-        moved = self._news() if self.past is None else stands[:1]
+        # What was taken back is not marked. Of a long game only the latest actions are gone through.
+        acted = (done[place] for place in latest(done) if done[place].actor)
+        moved = self._news() if self.past is None else [done[place] for place in islice(latest(done), 1)]
         reached = self.reach()
         return Look(
             width=width,
@@ -117,7 +118,7 @@ class Drawing:
             origin=reached.origin if reached else "",
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
-            recent=tuple([(ply.actor, ply.shown) for ply in stands if ply.actor][:RECENT])[::-1],
+            recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
             covered=COVERED + " `hand` shows that of the seat to act." * (len(session.people) > 1),
         )
 

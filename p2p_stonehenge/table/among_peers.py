@@ -315,7 +315,7 @@ class NetTable(TableSession):
         self._jobs.attend(self._node.gallery.close())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble with the network, unless it is that of a player who has left by wish.
+        """Tell the player of a trouble with the network, but not of one with a player who has left by wish.
 
         What is said of a peer whose link is down is over once the link is up.
         """

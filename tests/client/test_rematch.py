@@ -83,7 +83,7 @@ def test_who_agreed_at_the_last_table_is_not_asked_again(friends: Friends) -> No
 
 
 def test_a_player_at_a_question_has_as_long_as_the_others_wait(friends: Friends) -> None:
-    """The host reads once who is awaited; nobody is sent away, and a late yes begins the game."""
+    """The host reads once whose agreement is awaited; no guest is sent away, and a late yes begins the game."""
     club = friends.club
     anna = friends.sit(ANNA, "yes")
     ben = club.client(BEN)  # at the question until it sits down below
@@ -115,7 +115,7 @@ def test_a_guest_reads_as_well_who_is_awaited(friends: Friends) -> None:
 
 
 def test_no_time_runs_out_for_a_guest_at_a_question(friends: Friends, monkeypatch: pytest.MonkeyPatch) -> None:
-    """About a host who is gone, say; a minute after the answer the guest's client waits no longer."""
+    """The question may be about a host who is gone; a minute after the answer the guest's client waits no longer."""
     ben = friends.sit(BEN)
     assert isinstance(ben, GuestLobby)
     seconds, at_question = iter(range(1000)), True

@@ -10,8 +10,6 @@ from engine.games.celtic_whist.cards import (
     BYTES,
     CARD,
     COLOURS,
-    FOLLOW,
-    FOLLOW_FREELY,
     LETTERS,
     NAMES,
     PLAYED,
@@ -44,6 +42,7 @@ from engine.games.celtic_whist.state import (
     Standing,
     State,
     between,
+    follows,
     size,
 )
 from engine.games.celtic_whist.story import told, told_end, told_resignation
@@ -181,7 +180,7 @@ class CelticWhist(HouseGame[State]):
                 state = build(State, (standing, PLAY, winner, trump, bids, hands, unknown, plays, leads, dummy, 0))
                 return state if left or unknown[seat - 1] else score_round(state)
             if seat == leader:
-                follow = (FOLLOW if standing.rules & BLACK_FOLLOWS else FOLLOW_FREELY)[trump][plays[-1]]
+                follow = follows(standing.rules, trump, plays[-1])
             return build(State, (standing, PLAY, following, trump, bids, hands, unknown, plays, leads, dummy, follow))
         if phase == BID:
             return bid(state, worth_of(action, size(standing)))
