@@ -60,8 +60,8 @@ class Inbox:
     def open(self) -> None:
         """Begin to read."""
         self._open = True
-        self._readers.add(self.router.FD, self._read)
-        self._read()
+        self._readers.add(self.router.FD, self._drain)
+        self._drain()
 
     def shut(self) -> None:
         """Read no more."""
@@ -82,10 +82,13 @@ class Inbox:
         finally:
             self.behind = more
             if more:
-                self._loop.call_soon(self._read)
+                self._loop.call_later(0, self._read)  # behind what is due already
 
     def _drain(self) -> None:
-        """Take in what has come, if that is not too much for now."""
+        """Take in what has come; where this is behind with that, the read that is planned already does so.
+
+        One read at a time is planned, or the rest of the program would wait for several between two of its turns.
+        """
         if not self.behind:
             self._read()
 

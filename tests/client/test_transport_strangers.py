@@ -24,7 +24,7 @@ import p2p_stonehenge.net.roster as roster_module
 from p2p_stonehenge.net import gate as gate_module
 from p2p_stonehenge.net import sockets as sockets_module
 from p2p_stonehenge.net.outbox import HANDSHAKE_FAILURES
-from p2p_stonehenge.net.shares import SEATED, STRANGERS_AT_ONCE
+from p2p_stonehenge.net.shares import AT_A_STRETCH, SEATED, STRANGERS_AT_ONCE
 from p2p_stonehenge.net.transport import MAX_MESSAGE
 from protocol import Greeting, Identity, greeting_bytes
 
@@ -268,6 +268,38 @@ async def test_a_flood_does_not_silence_the_others() -> None:
         assert slowest < 0.5
         assert [id for id, _ in log.of("trouble")] == [MALLORY.id]
         assert set(anna.linked()) == {BOB.id, MALLORY.id}
+
+
+@in_loop
+async def test_costly_messages_are_heard_one_by_one_while_the_rest_of_the_program_goes_on() -> None:
+    """However often something stirs at the socket, by others, while this client is behind with what came before."""
+    async with (
+        running(ANNA, "anna") as (anna, log),
+        running(BOB, "bob") as (bob, bob_log),
+        running(CARA, "cara") as (cara, cara_log),
+    ):
+        for one in (bob, cara):
+            anna.dial(one._identity.id, at(one))
+            await log.entry("link", one._identity.id, True)
+        await bob_log.entry("link", ANNA.id, True)
+        await cara_log.entry("link", ANNA.id, True)
+        heard = []
+
+        def think(peer: bytes) -> None:
+            heard.append(peer)
+            time.sleep(AT_A_STRETCH)  # what a message costs
+
+        anna._turns._hand = lambda peer, _data: think(peer)
+        most = asked = 0
+        assert all(bob.send(ANNA.id, b"costly") for _ in range(40))
+        while heard.count(BOB.id) < 40:
+            before = len(heard)
+            await asyncio.sleep(0)
+            most = max(most, len(heard) - before)
+            if heard.count(CARA.id) == asked and asked < 40:  # nothing of her waits: what comes stirs at the socket
+                asked += 1
+                assert cara.send(ANNA.id, b"costly")
+        assert most == 1
 
 
 @in_loop
