@@ -5,7 +5,7 @@ more than two seats the first bot sits alone among copies of the second; with th
 Beside the levels by number or name there is `greedy`, one reply ahead by the game's own worth.
 
 `--record FILE` appends the result as a line of JSON; `python scripts/arena.py --table FILE...` prints such results as
-the table of docs/bots.md.
+the table of docs/bots.md. The same match played with several seeds is one row.
 """
 
 import argparse
@@ -242,13 +242,42 @@ def elo(score: float, fair: float) -> float | None:
     return 400 * (math.log10(score / (1 - score)) - math.log10(fair / (1 - fair)))
 
 
+def pooled(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one result for each match, where it stands first, of all games that were played with different seeds.
+
+    >>> one = {"game": "fidchess", "options": {}, "players": 2, "first": "3", "second": "2", "actions": 40.0, "ms": 3.0}
+    >>> found = pooled([one | {"games": 300, "score": 0.9, "half": 0.03, "worst_ms": 9, "seed": 1},
+    ...     one | {"games": 100, "score": 0.8, "half": 0.06, "worst_ms": 8, "seed": 2}])
+    >>> [(row["games"], round(row["score"], 3), round(row["half"], 3), row["worst_ms"]) for row in found]
+    [(400, 0.875, 0.027, 9)]
+    """
+    matches: dict[str, list[dict[str, Any]]] = {}
+    for result in results:
+        match = {name: result[name] for name in ("game", "options", "players", "first", "second")}
+        matches.setdefault(json.dumps(match), []).append(result)
+    rows = []
+    for played in matches.values():
+        if len({result["seed"] for result in played}) < len(played):
+            raise ValueError(f"the same games are there twice: {played}")
+        games = sum(result["games"] for result in played)
+        parts = [result["games"] / games for result in played]
+        mean = {
+            name: sum(part * result[name] for part, result in zip(parts, played, strict=True))
+            for name in ("score", "actions", "ms")
+        }
+        half = math.hypot(*(part * result["half"] for part, result in zip(parts, played, strict=True)))
+        worst = max(result["worst_ms"] for result in played)
+        rows.append(played[0] | mean | {"half": half, "games": games, "worst_ms": worst})
+    return rows
+
+
 def table(results: Sequence[dict[str, Any]]) -> str:
     """Return results as a table in Markdown."""
     lines = [
         "| game | seats | match | games | score (fair) | lower end | Elo | actions | ms a move (worst) |",
         "| --- | ---: | --- | ---: | --- | ---: | ---: | ---: | ---: |",
     ]
-    for result in results:
+    for result in pooled(results):
         options = " ".join(f"{name}={value}" for name, value in result["options"].items())
         score, half, fair = result["score"], result["half"], result["fair"]
         gain = elo(score, fair)
