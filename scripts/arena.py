@@ -245,11 +245,7 @@ def elo(score: float, fair: float) -> float | None:
 def pooled(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """Return one result for each match, where it stands first, of all games that were played with different seeds.
 
-    >>> one = {"game": "fidchess", "options": {}, "players": 2, "first": "3", "second": "2", "actions": 40.0, "ms": 3.0}
-    >>> found = pooled([one | {"games": 300, "score": 0.9, "half": 0.03, "worst_ms": 9, "seed": 1},
-    ...     one | {"games": 100, "score": 0.8, "half": 0.06, "worst_ms": 8, "seed": 2}])
-    >>> [(row["games"], round(row["score"], 3), round(row["half"], 3), row["worst_ms"]) for row in found]
-    [(400, 0.875, 0.027, 9)]
+    Raises ValueError if a match stands there twice with one seed: those are the same games.
     """
     matches: dict[str, list[dict[str, Any]]] = {}
     for result in results:

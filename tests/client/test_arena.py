@@ -85,3 +85,17 @@ def test_the_bids_of_a_round_are_held_against_what_the_rules_score() -> None:
         for seat, took in enumerate(tricks):
             points = whist.score(standing.rules, hand, state.bids[seat], took)
             assert after.totals[seat] == max(0, standing.totals[seat] + points)
+
+
+def test_the_games_of_a_match_with_several_seeds_are_one_row() -> None:
+    """Its interval is that of all games together."""
+    with_one = arena.match("kingamon", ("1", "0"), 2, {}, 40, 1)
+    with_two = arena.match("kingamon", ("1", "0"), 2, {}, 20, 2)
+    other = with_one | {"second": "greedy"}
+    row, unlike = arena.pooled([with_one, other, with_two])
+    assert (row["games"], unlike["games"]) == (60, 40)
+    assert row["score"] == pytest.approx((2 * with_one["score"] + with_two["score"]) / 3)
+    assert row["half"] == pytest.approx(((2 * with_one["half"]) ** 2 + with_two["half"] ** 2) ** 0.5 / 3)
+    assert row["worst_ms"] == max(with_one["worst_ms"], with_two["worst_ms"])
+    with pytest.raises(ValueError, match="twice"):
+        arena.pooled([with_one, with_one])
