@@ -43,6 +43,15 @@ def test_it_tests_home_screen_clock_and_network(tmp_path: Path, capsys: pytest.C
     assert multicast["text"].startswith("my own question came back: 127.0.0.1 in ")
 
 
+def test_copies_of_a_saved_game_are_counted_as_the_game_that_they_are(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    path = solo(home, ((1, "B2-B3"), (2, "resign")), 1.7e9)
+    solo(home, ((1, "B2-B3"), (2, "B7-B6")), 1.7e9, nonce=1)
+    (home.games / "copy.stonehenge").write_bytes(path.read_bytes())
+    (home.games / "no-game.stonehenge").write_bytes(b"nothing")
+    assert "; 2 saved games in " in doctor._home(args(tmp_path)).text
+
+
 def test_the_lines_number_what_to_do(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
