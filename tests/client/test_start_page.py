@@ -17,7 +17,7 @@ from engine import all_games
 from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
-from p2p_stonehenge.cli.start import _Start
+from p2p_stonehenge.cli.start import UNREAD, _Start
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
@@ -352,6 +352,35 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     (kept,) = Shelf(home).games()
     assert not kept.between
     assert kept.facts.result
+
+
+def test_saved_games_that_a_fault_keeps_from_being_read_are_told_so_and_the_fault_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def games(_: Shelf) -> None:
+        raise IndexError("of a seat")
+
+    async def away(_: _Start) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Shelf, "games", games)
+    monkeypatch.setattr(_Start, "_look_around", away)
+    monkeypatch.setattr("p2p_stonehenge.cli.start.plain_wanted", lambda: False)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+
+    async def script(window: Window) -> None:
+        showing = asyncio.create_task(start.run())
+        await window.shows("GO ON WITH", UNREAD[:60])
+        assert "looking at your saved games" not in window.text
+        await window.types("b" + ENTER)
+        await window.until(lambda: window.text.count(UNREAD[:60]) == 2)
+        await window.types(CTRL_D * 2)
+        await showing
+
+    with window_opened() as window:
+        asyncio.run(script(window))
+    assert UNREAD in start.page.told()
+    assert "An error of this program was ignored (IndexError: of a seat)" in capsys.readouterr().err
 
 
 def test_rows_are_numbered_from_1_where_a_match_above_them_was_left(tmp_path: Path) -> None:
