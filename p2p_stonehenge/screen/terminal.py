@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.kept import MORE, Kept
+from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.telling import told_plies
@@ -313,7 +313,7 @@ class _Screen:
         told = told_plies(self.session, self.console.drawing.since())
         if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
             first = self.printed + self._rows(self.unprinted) - self._rows(told)
-            self.kept.add(MORE, first)
+            self.kept.point(first, lambda: self.console.seat != 0)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
