@@ -279,6 +279,8 @@ class _Screen:
         if self.refusal and (before != self.turn or ended):
             line = self.prompt.default_buffer.text if self.console.seat else ""
             self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
+            if ended:  # the refused line was for the game
+                self.prompt.default_buffer.reset()
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -345,6 +347,7 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
+        self.refusal = ""
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
