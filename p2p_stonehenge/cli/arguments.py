@@ -195,6 +195,14 @@ def complaint(text: str) -> str:
     return fill(line, screen_width(), break_long_words=False, break_on_hyphens=False)
 
 
+def report_fault(fault: BaseException | None, otherwise: str = "") -> None:
+    """Say on the error stream in one line which error of this program ends nothing; `otherwise`: what else it is."""
+    from p2p_stonehenge.text.style import safe
+
+    told = f"{type(fault).__name__}: {fault}" if fault else otherwise
+    print(complaint(f"An error of this program was ignored ({safe(told)})"), file=sys.stderr)
+
+
 class _Parser(argparse.ArgumentParser):
     """One parser for the program and for each command: errors like any other, no abbreviated options."""
 

@@ -16,6 +16,7 @@ from engine import counted
 from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import FAILED, Failure
 from p2p_stonehenge.lobby.announced import read_announced
+from p2p_stonehenge.lobby.shelf import SHELF, Shelf
 from p2p_stonehenge.net.discovery import SERVICE, seen_within
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.screen.background import palette
@@ -73,12 +74,15 @@ def _home(args: Namespace) -> Finding:
         probe = home.path / f".doctor.{secrets.token_hex(4)}"
         probe.write_bytes(b"")
         probe.unlink()
+        games = len(list(Shelf(home).games()))
     except Failure as failure:
         return Finding("home", str(failure), ("do what the line says, or keep your files elsewhere with --home DIR",))
     except OSError as error:
         why = error.strerror or str(error)
         return Finding("home", f"nothing can be written there: {why}", ("make room, or use --home DIR elsewhere",))
-    games = len(list(home.games.glob(f"*{SUFFIX}")))
+    except Exception as error:  # noqa: BLE001 - a fault of this program is found like any other
+        fixes = (f"delete {home.path / SHELF}: it is made again", "if that does not help, report this line")
+        return Finding("home", f"the saved games cannot be read: {error!r}", fixes)
     return Finding(
         "home", f"{home.nick()}, key {id_text(identity.id)[:8]}; {counted(games, 'saved game')} in {home.path}"
     )

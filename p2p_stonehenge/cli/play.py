@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from engine import Game, OptionError, OptionValue, listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced
-from p2p_stonehenge.cli.arguments import complaint
+from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
@@ -348,8 +348,7 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
     def caught(_loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         error = context.get("exception")
         if not isinstance(error, Failure | BrokenPipeError):
-            told = f"{type(error).__name__}: {error}" if error else context["message"]
-            print(complaint(f"An error of this program was ignored ({safe(told)})"), file=sys.stderr)
+            report_fault(error, context["message"])
         elif not failed.done():
             failed.set_exception(error)
 

@@ -14,11 +14,11 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING
 
 from p2p_stonehenge.cli import letters
-from p2p_stonehenge.cli.arguments import inherit, parse
+from p2p_stonehenge.cli.arguments import inherit, parse, report_fault
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
-from p2p_stonehenge.screen.pages import Page, Words
+from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.program import behind_program
@@ -34,6 +34,8 @@ LOOK_AGAIN = 1.0
 """Seconds between two looks at who is there, where nothing new was announced meanwhile."""
 TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
+UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
+"""What the page says where that is a fault of this program."""
 HERE, WAITING, BUSY = "here", "waiting", "busy"
 """Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
 
@@ -100,7 +102,7 @@ class _Start:
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
             "j": lambda: join_page(self.page),
-            "b": lambda: letters.saved(lambda: self.shelf or (), self._leave),
+            "b": self._look_back,
             "r": letters.rules,
             "l": letters.learn,
             "o": lambda: letters.settings(self.home, self._changed),
@@ -129,6 +131,8 @@ class _Start:
             for done in await asyncio.gather(*self.tasks, return_exceptions=True):
                 if isinstance(done, Failure):
                     raise done
+                if isinstance(done, Exception):
+                    report_fault(done)
 
     def _find_out(self) -> None:
         self.tasks = [asyncio.create_task(self._know()), asyncio.create_task(self._look_around())]
@@ -140,8 +144,12 @@ class _Start:
         try:
             self.page.nick, self.shelf = await asyncio.to_thread(self._read)
         except Failure as failure:
-            self.page.trouble, self.shelf = str(failure), []
-        self._show_games()
+            self.page.unread, self.shelf = str(failure), []
+        except Exception:
+            self.page.unread, self.shelf = UNREAD, []
+            raise  # it is reported where the page is left: in the middle of it there is no place
+        finally:
+            self._show_games()
 
     def _read(self) -> "tuple[str, list[Saved]]":
         from p2p_stonehenge.lobby.shelf import Shelf
@@ -164,6 +172,12 @@ class _Start:
             self.page.nick = self.home.nick()
         else:
             setattr(self.args, name, value)
+
+    def _look_back(self) -> Page:
+        """Return the list of saved games. Raises NotUnderstoodError where they could not be read."""
+        if self.page.unread:
+            raise NotUnderstoodError(self.page.unread)
+        return letters.saved(lambda: self.shelf or (), self._leave)
 
     def _leave(self, game: "Saved") -> None:
         """Leave the match between this game and its next one."""

@@ -129,12 +129,20 @@ class HostLobby(Lobby):
         self._answer()
         self._look_after_company()
         self._look_for_another()
+        patience = PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE
         if self.formation is None:
             self._begin_if_full()
-        elif self.setup.closed:
-            self.tell_awaited()
-        elif self.now - self._began > (PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE):
+        elif not self.setup.closed and self.now - self._began > patience:
             self._drop_silent()
+        if self.setup.closed:
+            self.tell_awaited()
+
+    def awaited(self) -> str:
+        """Return in words whose agreement is awaited, or who is at the last table still and has to come to this one."""
+        company = self._company
+        if self.formation or company is None:
+            return super().awaited()
+        return company.named(company.missing(self._people) - self._missing())
 
     def link(self, peer: bytes, up: bool) -> None:
         """Show the table to a peer that comes; a guest that goes leaves its seat."""

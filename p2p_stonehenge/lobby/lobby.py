@@ -12,6 +12,7 @@ from p2p_stonehenge.lobby.known import recognise
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Allowance, Bucket
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import ALARM
 from protocol import (
@@ -33,6 +34,8 @@ WAIT_FOR_TABLE = 60.0
 """Seconds that a guest waits for a table to appear."""
 ANSWERS_WITHIN = 4.0
 """Seconds until a player reads that another one, who is seen, does not answer."""
+LONG_AWAITED = 60.0
+"""Seconds until those who wait for a player's agreement read how they can play without that player."""
 KICK_EVERY = 15.0
 """Seconds between two calls of `Discovery.kick`, while others are awaited."""
 REPEAT = 1.0
@@ -79,9 +82,9 @@ class Lobby:
         self.attempts: list[float] = []
         self._sparing = Sparing(lambda: self.now)
         self._seed = b""
-        self._began = 0.0
-        self._told_awaited = False
-        """Whether the player here was told, in this attempt, whose agreement is awaited."""
+        self._began = self.now
+        self._told_awaited = 0
+        """How often the player here was told, in this attempt, whose agreement is awaited."""
         self._buckets: dict[bytes, Bucket] = {}
         self._told: set[str] = set()
         self._introduced: dict[tuple[bytes, str], None] = {}
@@ -124,17 +127,27 @@ class Lobby:
         if text not in self._told and len(self._told) < REMEMBERED and self.tell("trouble", text):
             self._told.add(text)
 
+    def awaited(self) -> str:
+        """Return in words whose agreement is awaited."""
+        seats = self.formation.body.seats if self.formation else ()
+        unsigned = self.formation.awaited if self.formation else ()
+        return listed([seats[seat - 1].name for seat in unsigned if seats[seat - 1].operator == seat])
+
     def tell_awaited(self) -> None:
-        """Tell the player, once in each attempt, whose answer is awaited: there is no limit for it among friends."""
-        if self.formation and not self._told_awaited and self.now > self._began + ANSWERS_WITHIN:
-            self._told_awaited = True
-            seats = self.formation.body.seats
-            named = listed(
-                [seats[seat - 1].name for seat in self.formation.awaited if seats[seat - 1].operator == seat]
-            )
-            if named:
-                told = f"Waiting for {named} to agree: {named} may be at a question about this table. Ctrl-C leaves."
-                self.tell("awaited", told)
+        """Tell the player, in each attempt soon and after a while, who is awaited, and what can be done.
+
+        There is no limit for an agreement among friends.
+        """
+        due = sum(self.now > self._began + after for after in (ANSWERS_WITHIN, LONG_AWAITED))
+        if due <= self._told_awaited:
+            return
+        self._told_awaited, named = due, self.awaited()
+        if named and due > 1:
+            another = f"`{command_here()} host` opens a table for those who play without {named}"
+            self.tell("awaited", f"Still waiting for {named}. Wait on, or leave with Ctrl-C: then {another}.")
+        elif named and self.formation:
+            told = f"Waiting for {named} to agree: {named} may be at a question about this table. Ctrl-C leaves."
+            self.tell("awaited", told)
 
     def send(self, peer: bytes, message: Message) -> None:
         """Send a message; if it is lost, it is repeated later."""
@@ -181,7 +194,7 @@ class Lobby:
     def start(self, body: Body, seed: bytes = b"") -> None:
         """Begin an attempt to agree on `body`; `seed`: of this client's secrets, if some were needed before."""
         self.abandon()
-        self._began, self._told_awaited = self.now, False
+        self._began, self._told_awaited = self.now, 0
         # On the disk once all have signed, under the name of the table, which no other table can have: each client's
         # own random bytes are in it.
         self._seed = seed or secrets.token_bytes(SEED_BYTES)

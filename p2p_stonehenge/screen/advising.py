@@ -6,7 +6,7 @@ from time import monotonic
 
 from engine import CHANCE, Turn
 from p2p_stonehenge.bots.thought import Running
-from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Session
+from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Session
 
 PATIENCE = 3.0
 """Seconds that an adviser thinks at most."""
@@ -98,14 +98,20 @@ class Advising:
         session, plies, end = self._session, len(self._session.plies), monotonic() + PATIENCE
         asked = True
 
+        def think(*, now: bool) -> None:
+            session.advising = now
+            session.tell(Progress())
+
         async def answer() -> None:
             nonlocal asked
+            think(now=True)
             try:
                 lines = await asyncio.to_thread(
                     advice, lambda: asked and monotonic() < end and len(session.plies) == plies
                 )
             finally:
                 asked = False  # nobody waits for a thread that the player has left
+                think(now=False)
             if len(session.plies) == plies:
                 for line in lines:
                     session.tell(Note(session.in_names(line), answers=True))

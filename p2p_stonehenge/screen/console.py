@@ -21,7 +21,7 @@ from p2p_stonehenge.screen.typed import Reader, Typed, sentence
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
-from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
 
@@ -440,7 +440,19 @@ class Console:
         if not self.seat:
             raise RefusedError(self._reader.not_your_turn())
         self._advising.hint(self.seat)
-        return []
+        return self._thinking()
+
+    def _thinking(self) -> list[Line]:
+        """Return that a bot thinks about a question, where no line at the bottom says so."""
+        self._to_present()
+        return [] if self._redraws else [row(("class:dim", f"- {status.THINKING.capitalize()}"))]
+
+    def _to_present(self) -> None:
+        """Show the present position where an earlier one is looked back at, and tell that advice is about it."""
+        if self.drawing.past is not None:
+            self.drawing.past = None
+            told = "You were looking back: the answer is about the present position."
+            self.session.tell(Note(told, answers=True))
 
     def _why(self, move: str) -> list[Line]:
         if not self.seat:
@@ -449,13 +461,15 @@ class Console:
         if move and typed.command != "play":
             raise RefusedError("Write why and a move, as you would play it; `why` alone tells of the best one.")
         self._advising.why(self.seat, (typed.argument, *typed.more) if move else ())
-        return []
+        return self._thinking()
 
     def _threats(self, switch: str) -> list[Line]:
         if switch == "off":
             self._advising.warns = False
             return [row(("class:dim", "- Threats are told no longer: `threats` has them told again."))]
         self._advising.threats(self.seat)
+        if self.seat:
+            self._to_present()
         told = "Your turns begin with what is threatened, if anything is: `threats off` ends that."
         return [row(("class:dim", f"- {told}"))]
 

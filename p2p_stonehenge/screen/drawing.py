@@ -166,10 +166,14 @@ class Drawing:
     # The latest turns
 
     def last(self) -> list[Ply]:
-        """Return the last turn as the game counts it, as a whole trick, or all since the own last move; rolls too."""
+        """Return all since the own last action, rolls too, or the last turn as the game counts it, as a whole trick.
+
+        The longer of the two: either may be a part of the other.
+        """
         count = getattr(self.view, "last_turn", None)
         number = count(self._session.plies) if count else 0
-        return self._session.plies[-number:] if number else self.since() or self.last_turn()
+        turn = self._session.plies[-number:] if number else []
+        return max(turn, self.since(), key=len) or self.last_turn()
 
     def last_turn(self, moved: bool = False) -> list[Ply]:
         """Return the latest actions of the seat that acted last, with its rolls; if `moved`, what touched the board."""

@@ -18,6 +18,10 @@ class _Message(NamedTuple):
     stands: Callable[[], bool]
     """Whether it is still so."""
 
+    def is_gone(self, above: int) -> bool:
+        """Return whether it is out of sight, where the first `above` of the printed rows are."""
+        return self.printed is None or self.printed < above
+
 
 class Kept:
     """The messages since something was typed last, the newest one last; one that is said twice stands once."""
@@ -31,6 +35,13 @@ class Kept:
         others = [one for one in self._messages if one.line != line]
         self._messages = [*others, _Message(line, printed, stands)]
 
+    def point(self, printed: int, stands: Callable[[], bool]) -> None:
+        """Say, as long as it `stands`, that more happened, where what was printed behind so many rows is out of sight.
+
+        Not where only other messages are.
+        """
+        self.add(MORE, printed, stands)
+
     def drop(self) -> None:
         """Keep none of them any longer."""
         self._messages = []
@@ -41,14 +52,13 @@ class Kept:
         `first` returns how many rows were printed before the first one in sight, `rows` how many rows lines take.
         """
         self._messages = [one for one in self._messages if one.stands()]
+        if not self._messages:
+            return []
+        above = first()
         room, shown = ROWS, list[_Message]()
-        for one in reversed(self._messages):
+        for one in reversed([one for one in self._messages if one.line is not MORE or one.is_gone(above)]):
             room -= rows([one.line])
             if shown and room < 0:
                 break
             shown.insert(0, one)
-        if not shown:
-            return []
-        above = first()
-        gone = any(one.printed is None or one.printed < above for one in shown)
-        return [one.line for one in shown] if gone else []
+        return [one.line for one in shown] if any(one.is_gone(above) for one in shown) else []

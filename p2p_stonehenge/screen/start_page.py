@@ -118,6 +118,8 @@ class StartPage(Page):
         """Why nobody can be found."""
         self.games: list[Entry] | None = None
         """What to go on with; None until the saved games have been read."""
+        self.unread = ""
+        """Why the saved games cannot be read, and what to do."""
         self.tables: dict[Hashable, Entry] = {}
         self.gone: dict[Hashable, float] = {}
         """Tables that are gone and still shown, and since when."""
@@ -206,6 +208,8 @@ class StartPage(Page):
     def _going_on(self, width: int) -> list[Line]:
         if self.games is None:
             return [row(("class:title", " GO ON WITH")), row(("class:dim", "      looking at your saved games..."))]
+        if self.unread:
+            return [row(("class:title", " GO ON WITH")), *wrapped(self.unread, width - 1, "      ")]
         if not self.games:
             return []
         return [row(("class:title", " GO ON WITH")), *(self._line(entry, width) for entry in self.games)]
@@ -274,6 +278,8 @@ class StartPage(Page):
         lines = [self.note] if self.note else []
         seen = f"Unfinished games: {len(self.games or ())}. Open tables: {len(self.tables)}."
         lines.append(f"You are {self.nick}. {seen}")
+        if self.unread:
+            lines.append(self.unread)
         lines += [f"{self._numbers[entry.key]}. {entry.told()}." for entry in self.games or ()]
         lines += [f"{self._numbers[entry.key]}. {self._table_told(entry)}." for entry in self.tables.values()]
         if self.people:

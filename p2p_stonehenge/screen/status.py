@@ -9,6 +9,8 @@ from p2p_stonehenge.text.style import cells, cut, safe, spell
 
 SPARED = 6
 """How much can be left out: see `told`."""
+THINKING = "thinking..."
+"""What is said while a bot thinks about a question of the player."""
 _TO_MOVE = " to move"
 
 
@@ -35,7 +37,8 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
     # What waits for this player stands first: at the end of a long line it would be cut.
     proposed = session.proposed()
     links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
-    return [safe(part) for part in (proposed, state, *wishes, links) if part]
+    thinking = THINKING if session.advising else ""
+    return [safe(part) for part in (proposed, state, thinking, *wishes, links) if part]
 
 
 def _wishes(session: Session, spare: int) -> list[str]:

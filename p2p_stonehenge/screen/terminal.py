@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.kept import MORE, Kept
+from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.telling import told_plies
@@ -279,6 +279,8 @@ class _Screen:
         if self.refusal and (before != self.turn or ended):
             line = self.prompt.default_buffer.text if self.console.seat else ""
             self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
+            if ended:  # the refused line was for the game
+                self.prompt.default_buffer.reset()
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -313,7 +315,7 @@ class _Screen:
         told = told_plies(self.session, self.console.drawing.since())
         if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
             first = self.printed + self._rows(self.unprinted) - self._rows(told)
-            self.kept.add(MORE, first)
+            self.kept.point(first, lambda: self.console.seat != 0)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
@@ -345,6 +347,7 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
+        self.refusal = ""
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False

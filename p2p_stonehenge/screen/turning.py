@@ -71,6 +71,7 @@ class Pages:
         """Open a page or go back."""
         if isinstance(came, Page):
             came.changed, came.tell, came.held = self.top.changed, self.tell, self.held
+            self.top.held = self.held  # what was typed there is done
             self.open.append(came)
         elif came is not None:
             self.left = came.words if came.words or len(self.open) == 1 else None

@@ -115,6 +115,8 @@ class Session(ABC):
     """Whether bots may give advice here: nobody else plays."""
     thinks: int = 0
     """The seat of a bot that has been thinking for so long that the screen says so."""
+    advising: bool = False
+    """Whether a bot is thinking about what the player here has asked it."""
 
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}

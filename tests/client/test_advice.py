@@ -106,7 +106,7 @@ def told_at(table: LocalTable, line: str) -> list[str]:
         table.begin()
         told = notes(table)
         heard = asyncio.Event()
-        table.listen(lambda notice: heard.set())
+        table.listen(lambda notice: heard.set() if isinstance(notice, Note) else None)
         Console(table, Settings(), "ascii").enter(line)
         await heard.wait()
         return told

@@ -13,6 +13,7 @@ from saved_games import home_of, solo
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net import discovery
 from p2p_stonehenge.text.style import folded
 
@@ -41,6 +42,25 @@ def test_it_tests_home_screen_clock_and_network(tmp_path: Path, capsys: pytest.C
     assert faults == sorted(faults), "faults come last"
     (multicast,) = (one for one in told["findings"] if one["name"] == "multicast")
     assert multicast["text"].startswith("my own question came back: 127.0.0.1 in ")
+
+
+def test_copies_of_a_saved_game_are_counted_as_the_game_that_they_are(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    path = solo(home, ((1, "B2-B3"), (2, "resign")), 1.7e9)
+    solo(home, ((1, "B2-B3"), (2, "B7-B6")), 1.7e9, nonce=1)
+    (home.games / "copy.stonehenge").write_bytes(path.read_bytes())
+    (home.games / "no-game.stonehenge").write_bytes(b"nothing")
+    assert "; 2 saved games in " in doctor._home(args(tmp_path)).text
+
+
+def test_saved_games_that_a_fault_of_the_program_keeps_from_being_read_are_a_fault_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Shelf, "games", lambda _: iter(()).__next__())
+    found = doctor._home(args(tmp_path))
+    assert (found.mark, found.text) == ("FAULT", "the saved games cannot be read: StopIteration()")
+    made_again = f"delete {tmp_path / 'shelf.json'}: it is made again"
+    assert found.fixes == (made_again, "if that does not help, report this line")
 
 
 def test_the_lines_number_what_to_do(

@@ -1,14 +1,19 @@
 """What others did since the own last move: told whole by `last`, and where it scrolled away, said to be."""
 
-from fake_table import FakeTable
+import pytest
+from fake_table import FakeTable, Staying
 from window import ENTER, Window, play
 
+from engine import CHANCE, Chance
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.style import Settings
+from protocol import draw_locally
 
 DOUBLES = ("Kbar/28", "28/26", "2-2", "28/26", "K28/26", "4-4", "27/23", "27/23", "2-3", "26/24", "26/23")
 """Of Kingamon: what Red plays after 2-2, with each roll that the doubles bring."""
+
+SAID = "- More happened before your turn than stands above: `last` shows all of it."
 
 
 def rerolled() -> FakeTable:
@@ -48,20 +53,63 @@ def test_last_tells_the_own_turn_with_its_roll_until_another_player_acts() -> No
 
 def test_what_scrolled_away_since_the_own_last_move_is_said_to_be_told_by_last() -> None:
     table = FakeTable("kingamon", first=1).replay("4-3", "2/6")
-    said = "- More happened before your turn than stands above: `last` shows all of it."
 
     async def script(window: Window) -> None:
         await window.shows("KINGAMON", "move>")
         table.play(1, "2/5")
         table.replay("2-2", *DOUBLES, "5-3")
-        await window.shows("White rolls 5 and 3.", "your turn", said)
+        await window.shows("White rolls 5 and 3.", "your turn", SAID)
         await window.types("last" + ENTER)
         await window.shows("Red rolls 2 and 2.", "Red rolls 4 and 4.", "Enter shows")
         await window.types(ENTER)
         await window.until(lambda: "Enter shows" not in window.text)
-        assert said not in window.text
+        assert SAID not in window.text
 
     play(table, script)
+
+
+def test_nothing_is_said_to_be_out_of_sight_because_another_message_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The three words stand below the prompt in any case, until something is typed."""
+    table = FakeTable("kingamon", first=2)
+    monkeypatch.setattr(table, "words", "oak ash elm")
+
+    async def script(window: Window) -> None:
+        await window.shows("KINGAMON", "wait>", "oak ash elm")
+        table.replay("2-1", "27/25", "28/27", "5-3")
+        await window.shows("Red rolls 2 and 1.", "White rolls 5 and 3.", "your turn", "oak ash elm")
+        assert SAID not in window.text
+
+    play(table, script)
+
+
+@pytest.mark.parametrize("ends", [True, False])
+def test_what_scrolled_away_is_not_told_of_any_more_after_the_turn_or_the_game(ends: bool) -> None:
+    """Where the game goes on, or ends, without a word of the player here."""
+    table = Staying("kingamon", first=1)
+    table.replay("4-3", "2/6", "2/5", "2-2", *DOUBLES[:-1])
+
+    async def script(window: Window) -> None:
+        await window.shows("KINGAMON", "wait>")
+        table.replay(DOUBLES[-1], "5-3")
+        await window.shows("your turn", SAID)
+        while table.turn == 1:
+            table.act(1, "resign" if ends else table.game.legal(table.state, 1)[0])
+        await window.shows("the game is over" if ends else "the dice")
+        assert SAID not in window.text
+
+    play(table, script)
+
+
+def test_last_tells_bids_too_where_the_own_last_action_was_a_bid() -> None:
+    table = FakeTable("celtic-whist", people=(2,))
+    table.now, table.names = table.game.start({"first": 1}, 3), ("anna", "ben", "cara")
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    table.replay("bid 1", "bid 1", "bid 2")
+    table.replay(table.game.legal(table.state, 1)[0])
+    first, *_, card = last(table)
+    assert "cara bids" in first
+    assert "anna plays" in card
 
 
 def test_nothing_is_said_where_all_since_the_own_last_move_stands_above() -> None:

@@ -15,7 +15,7 @@ from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import row, text_of, wrap
 from p2p_stonehenge.table.lesson import OVER, READ_ON, LessonTable, lessons, read
-from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.session import Note, RefusedError
 
 
 def table(key: str) -> LessonTable:
@@ -139,7 +139,7 @@ def test_why_is_answered_in_a_lesson_too() -> None:
         (at, console), told, heard = begun("celtic-whist"), list[str](), asyncio.Event()
         console.enter("")
         at.listen(lambda notice: told.append(getattr(notice, "text", "")))
-        at.listen(lambda notice: heard.set())
+        at.listen(lambda notice: heard.set() if isinstance(notice, Note) else None)
         console.enter("why bid 2")
         async with asyncio.timeout(60):
             await heard.wait()

@@ -5,9 +5,10 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from fake_table import FakeTable
+from fake_table import FakeTable, Staying
 from start_pages import opened as start_page
 from start_pages import wizard
+from test_at_the_board import CAPTURES_WIN
 from window import BACKSPACE, CTRL_C, CTRL_D, DELETE, ENTER, HOME, LEFT, RIGHT, TAB, Window, opened, play
 
 from p2p_stonehenge.screen.config_page import ConfigPage
@@ -196,6 +197,38 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
         assert "It is not your turn" not in window.text
         await window.types(ENTER)
         await window.shows("Yellow moves an Oin from A2 to A3.")
+
+    play(table, script)
+
+
+def test_what_was_refused_out_of_turn_is_no_answer_to_the_question_that_it_leads_to() -> None:
+    """Enter does the line once, and then means no: nothing says any more that it does the line."""
+    *before, last = CAPTURES_WIN.split()
+    table = FakeTable("fidchell", first=2).replay(*before)
+
+    async def script(window: Window) -> None:
+        await window.types("3C1" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> 3C1")
+        table.act(2, last)
+        await window.shows("It is your turn now: Enter does this.", "place> 3C1")
+        await window.types(ENTER)
+        await window.shows("Play 3C1? Green (ben) can win", "[y/N]")
+        assert "Enter does this" not in window.text
+        await window.types(ENTER)
+        await window.shows("`3C1` is not done.", "place>")
+
+    play(table, script)
+
+
+def test_what_was_refused_out_of_turn_is_gone_when_the_game_is_over() -> None:
+    table = Staying("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("a2 a3" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
+        table.act(2, "resign")
+        await window.shows("again or quit>")
+        assert window.line("again or quit>") == "again or quit>"
 
     play(table, script)
 

@@ -13,10 +13,14 @@ from engine import all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, WAIT_FOR_TABLE
+from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
 from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body
 
 __all__ = ["club", "friends", "named"]
+STILL_WAITING = (
+    "Still waiting for {0}. Wait on, or leave with Ctrl-C: then `p2p-stonehenge host` opens a table for those who play"
+    " without {0}."
+)
 
 
 def test_when_all_play_again_nobody_is_asked_and_the_score_goes_on(friends: Friends) -> None:
@@ -83,7 +87,10 @@ def test_who_agreed_at_the_last_table_is_not_asked_again(friends: Friends) -> No
 
 
 def test_a_player_at_a_question_has_as_long_as_the_others_wait(friends: Friends) -> None:
-    """The host reads once whose agreement is awaited; no guest is sent away, and a late yes begins the game."""
+    """The host reads whose agreement is awaited, soon and after a minute; no guest is sent away.
+
+    A late yes begins the game.
+    """
     club = friends.club
     anna = friends.sit(ANNA, "yes")
     ben = club.client(BEN)  # at the question until it sits down below
@@ -91,7 +98,8 @@ def test_a_player_at_a_question_has_as_long_as_the_others_wait(friends: Friends)
     club.say(BEN, ANNA, Join())
     club.pass_time(600)
     waiting = "Waiting for ben to agree: ben may be at a question about this table. Ctrl-C leaves."
-    assert [text for text in club.told[ANNA.id] if "sits down" not in text and "new to you" not in text] == [waiting]
+    told = [text for text in club.told[ANNA.id] if "sits down" not in text and "new to you" not in text]
+    assert told == [waiting, STILL_WAITING.format("ben")]
     assert not [message for message in ben.heard if isinstance(message, Decline)]
     late = friends.sit(BEN, "yes")
     friends.meet()
@@ -105,13 +113,29 @@ def test_a_guest_reads_as_well_who_is_awaited(friends: Friends) -> None:
     club.client(CARA)
     friends.meet()
     club.say(CARA, ANNA, Join())
-    club.now += ANSWERS_WITHIN + 1
-    for lobby in lobbies:
-        for _ in range(2):
-            lobby.tick()
     waiting = "Waiting for cara to agree: cara may be at a question about this table. Ctrl-C leaves."
-    for one in (ANNA, BEN):
-        assert club.told[one.id].count(waiting) == 1
+    still = STILL_WAITING.format("cara")
+    for seconds, counts in ((ANSWERS_WITHIN, (1, 0)), (LONG_AWAITED - ANSWERS_WITHIN - 2, (1, 0)), (1, (1, 1))):
+        club.now += seconds + 1
+        for lobby in lobbies:
+            for _ in range(2):
+                lobby.tick()
+        for one in (ANNA, BEN):
+            assert (club.told[one.id].count(waiting), club.told[one.id].count(still)) == counts
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_a_host_reads_after_a_while_who_is_still_at_the_last_table(friends: Friends, here: bool) -> None:
+    """Not who is gone, for whom the player wants to wait: that is told when the player says so."""
+    club = friends.club
+    friends.sit(ANNA, "no")
+    friends.sit(BEN)
+    if here:
+        club.client(CARA)  # has yet to type `again`
+    friends.meet()
+    club.pass_time(LONG_AWAITED + 60)
+    assert club.told[ANNA.id].count(STILL_WAITING.format("cara")) == here
+    assert sum("aiting for" in text for text in club.told[ANNA.id]) == 1
 
 
 def test_no_time_runs_out_for_a_guest_at_a_question(friends: Friends, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,6 +134,17 @@ def test_a_player_who_was_left_behind_is_not_said_to_have_acted(tmp_path: Path) 
     assert refused(room, 2, "takeback") == told
 
 
+def test_a_player_whose_time_ran_out_is_not_said_to_have_acted(tmp_path: Path) -> None:
+    """Of two players, beside a bot of one of them: the game goes on without the late one."""
+    room = room_of(tmp_path, players=3, operators=(1, 2, 1), turn_time=60)
+    while room.tables[1].turn != 2 or room.tables[1].plies[-1].actor != 1:
+        room.play()
+    room.wait(0)
+    room.pass_time(62)
+    assert room.tables[1].plies[-1].action == "resign"
+    assert refused(room, 1, "takeback") == "Green (ben) has run out of time since: your turn stands."
+
+
 def test_all_of_three_have_to_agree_and_hear_of_each_other(tmp_path: Path) -> None:
     room = room_of(tmp_path, players=3)
     seat, _, _ = moved(room)

@@ -1,0 +1,91 @@
+"""Advice as it is asked for and read: that a bot is thinking, and of which position it tells."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from fake_table import FakeTable
+from window import ENTER, Window, play
+
+from p2p_stonehenge.bots import advice
+from p2p_stonehenge.screen import plain
+from p2p_stonehenge.text.style import Settings
+
+PRESENT = "You were looking back: the answer is about the present position."
+
+
+class Thinker:
+    """The bot that gives advice: it thinks until it `may` answer."""
+
+    def __init__(self) -> None:
+        self.may = threading.Event()
+
+    def __call__(self, *_: object) -> list[str]:
+        assert self.may.wait(60)
+        return ["Hint: A2-A3."]
+
+
+@pytest.fixture
+def bot(monkeypatch: pytest.MonkeyPatch) -> Iterator[Thinker]:
+    thinker = Thinker()
+    monkeypatch.setattr(advice, "hint", thinker)
+    monkeypatch.setattr(advice, "why", thinker)
+    yield thinker
+    thinker.may.set()
+
+
+def alone() -> FakeTable:
+    table = FakeTable("fidchess", first=1).replay("B2-B3", "B7-B6")
+    table.advises = True
+    return table
+
+
+@pytest.mark.parametrize("asks", ["hint", "why"])
+def test_the_line_at_the_bottom_says_that_a_bot_thinks_until_it_has_answered(bot: Thinker, asks: str) -> None:
+    async def script(window: Window) -> None:
+        await window.types(asks + ENTER)
+        await window.shows(" your turn  thinking...")
+        bot.may.set()
+        await window.shows("Hint: A2-A3.")
+        await window.until(lambda: "thinking..." not in window.text)
+
+    play(alone(), script)
+
+
+def test_a_move_that_makes_an_answer_needless_ends_the_thinking_too(bot: Thinker) -> None:
+    async def script(window: Window) -> None:
+        await window.types("hint" + ENTER)
+        await window.shows("thinking...")
+        await window.types("C2-C3" + ENTER)
+        await window.shows("ben to move")
+        bot.may.set()
+        await window.until(lambda: "thinking..." not in window.text)
+        assert "Hint" not in window.text
+
+    play(alone(), script)
+
+
+def test_line_by_line_it_is_said_at_once_that_a_bot_thinks(bot: Thinker, capsys: pytest.CaptureFixture[str]) -> None:
+    async def typing() -> AsyncIterator[str]:
+        yield "back 2"
+        yield "hint"
+
+    bot.may.set()
+    asyncio.run(plain.run(alone(), Settings(), typing()))
+    told = capsys.readouterr().out
+    assert f"\nNote: {PRESENT}\n- Thinking...\nNote: Hint: A2-A3.\n" in told.partition("LOOKING BACK")[2]
+
+
+@pytest.mark.parametrize("asks", ["hint", "why", "threats"])
+def test_advice_is_about_the_present_position_which_the_board_shows_then(bot: Thinker, asks: str) -> None:
+    bot.may.set()
+
+    async def script(window: Window) -> None:
+        await window.types("back 2" + ENTER)
+        await window.shows("LOOKING BACK")
+        await window.types(asks + ENTER)
+        await window.shows(PRESENT, "Nothing to warn of now." if asks == "threats" else "Hint: A2-A3.")
+        assert "LOOKING BACK" not in window.text
+
+    play(alone(), script)
