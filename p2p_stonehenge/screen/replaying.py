@@ -14,6 +14,7 @@ from prompt_toolkit.widgets import TextArea
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
+from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.pages import hung
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
@@ -199,7 +200,7 @@ class Replay:
             self.app.exit()
 
     def _keys(self) -> KeyBindings:
-        keys = KeyBindings()
+        keys = own_keys()
         empty = Condition(lambda: not self._input.text)
 
         def command(text: str) -> Callable[[KeyPressEvent], None]:

@@ -26,6 +26,7 @@ from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
+from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.telling import told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
@@ -433,7 +434,7 @@ class _Screen:
         return asked is not None and asked is self.shown and asked.name == "quit"
 
     def _keys(self) -> KeyBindings:
-        keys = KeyBindings()
+        keys = own_keys()
 
         def command(name: str) -> Callable[[KeyPressEvent], None]:
             def press(_: KeyPressEvent) -> None:

@@ -14,6 +14,7 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
+from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.pages import (
     BACK,
     HELP,
@@ -204,7 +205,7 @@ class _Window:
         self.pages.answer, self.pages.top.held = "", bool(buffer.text)
 
     def _keys(self) -> KeyBindings:
-        keys = KeyBindings()
+        keys = own_keys()
         empty = Condition(lambda: not self.prompt.default_buffer.text)
         refused.complete(keys)
 

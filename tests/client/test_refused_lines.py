@@ -243,3 +243,20 @@ def test_what_cannot_be_done_when_the_turn_has_come_says_why() -> None:
         await window.shows("straight lines", "move> c1 d4")
 
     play(table, script)
+
+
+COLOURED = "\x1b[31mqq\x1b[0m\x1b[<0;5;5M"
+"""A pasted text, the ends of which look like reports of a mouse, which no screen asks for."""
+
+
+def test_the_colours_of_a_text_pasted_at_a_menu_are_dropped() -> None:
+    type_at(start_page(), "zzz is no command", (CTRL_C + COLOURED, lambda line, _: line == "qq"))
+
+
+def test_the_colours_of_a_text_pasted_at_the_board_are_dropped() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+        await window.types(COLOURED)
+        await window.until(lambda: window.line("move>").rstrip() == "move> qq")
+
+    play(FakeTable("fidchess", first=1), script)
