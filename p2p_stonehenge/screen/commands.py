@@ -24,7 +24,7 @@ COMMANDS = {
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),
     "draw": ("draw [off]", "offer a draw, or agree to one (asks first); off: no longer"),
-    "takeback": ("takeback", "undo your turn so far; of a turn that is over: asks first"),
+    "takeback": ("takeback", "undo your turn; if it is over and people play: asks first"),
     "resign": ("resign", "give the game up (asks first)"),
     "without": ("without NAME", "go on without a player, if all who stay agree (asks first)"),
     "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),
