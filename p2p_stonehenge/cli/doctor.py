@@ -74,12 +74,13 @@ def _home(args: Namespace) -> Finding:
         probe = home.path / f".doctor.{secrets.token_hex(4)}"
         probe.write_bytes(b"")
         probe.unlink()
-        games = len(list(Shelf(home).games()))
     except Failure as failure:
         return Finding("home", str(failure), ("do what the line says, or keep your files elsewhere with --home DIR",))
     except OSError as error:
         why = error.strerror or str(error)
         return Finding("home", f"nothing can be written there: {why}", ("make room, or use --home DIR elsewhere",))
+    try:
+        games = len(list(Shelf(home).games()))
     except Exception as error:  # noqa: BLE001 - a fault of this program is found like any other
         fixes = (f"delete {home.path / SHELF}: it is made again", "if that does not help, report this line")
         return Finding("home", f"the saved games cannot be read: {error!r}", fixes)
