@@ -36,6 +36,8 @@ USUAL = {"fidchess": {"repetition": "3"}, "qenqe": {"repetition": "3"}, "fidchel
 """Options that keep bots from playing on for ever, where the match says nothing else."""
 CAP = 600
 """Actions after which a game is counted as drawn."""
+MATCH = ("game", "options", "players", "first", "second", "fair")
+"""What a result says of the match, whatever games were played of it."""
 
 
 class Effort(NamedTuple):
@@ -249,21 +251,18 @@ def pooled(results: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     matches: dict[str, list[dict[str, Any]]] = {}
     for result in results:
-        match = {name: result[name] for name in ("game", "options", "players", "first", "second")}
-        matches.setdefault(json.dumps(match), []).append(result)
+        matches.setdefault(json.dumps([result[name] for name in MATCH]), []).append(result)
     rows = []
     for played in matches.values():
         if len({result["seed"] for result in played}) < len(played):
             raise ValueError(f"the same games are there twice: {played}")
         games = sum(result["games"] for result in played)
-        parts = [result["games"] / games for result in played]
-        mean = {
-            name: sum(part * result[name] for part, result in zip(parts, played, strict=True))
-            for name in ("score", "actions", "ms")
-        }
-        half = math.hypot(*(part * result["half"] for part, result in zip(parts, played, strict=True)))
-        worst = max(result["worst_ms"] for result in played)
-        rows.append(played[0] | mean | {"half": half, "games": games, "worst_ms": worst})
+        weighed = [(result["games"] / games, result) for result in played]
+        row = {name: played[0][name] for name in MATCH} | {"games": games}
+        row |= {name: sum(part * result[name] for part, result in weighed) for name in ("score", "actions", "ms")}
+        row["half"] = math.hypot(*(part * result["half"] for part, result in weighed))
+        row["worst_ms"] = max(result["worst_ms"] for result in played)
+        rows.append(row)
     return rows
 
 
