@@ -16,6 +16,7 @@ from transports import (
     at,
     free_port,
     in_loop,
+    link,
     running,
     stranger,
 )
@@ -236,10 +237,7 @@ async def test_a_flood_does_not_silence_the_others() -> None:
         running(BOB, "bob") as (bob, bob_log),
         running(MALLORY, "mallory") as (mallory, mallory_log),
     ):
-        for one in (bob, mallory):
-            anna.dial(one._identity.id, at(one))
-        await bob_log.entry("link", ANNA.id, True)
-        await mallory_log.entry("link", ANNA.id, True)
+        await link((anna, log), (bob, bob_log), (mallory, mallory_log))
         stop = asyncio.Event()
         sent = 0
 
@@ -278,11 +276,7 @@ async def test_costly_messages_are_heard_one_by_one_while_the_rest_of_the_progra
         running(BOB, "bob") as (bob, bob_log),
         running(CARA, "cara") as (cara, cara_log),
     ):
-        for one in (bob, cara):
-            anna.dial(one._identity.id, at(one))
-            await log.entry("link", one._identity.id, True)
-        await bob_log.entry("link", ANNA.id, True)
-        await cara_log.entry("link", ANNA.id, True)
+        await link((anna, log), (bob, bob_log), (cara, cara_log))
         heard = []
 
         def think(peer: bytes) -> None:
@@ -296,7 +290,7 @@ async def test_costly_messages_are_heard_one_by_one_while_the_rest_of_the_progra
             before = len(heard)
             await asyncio.sleep(0)
             most = max(most, len(heard) - before)
-            if heard.count(CARA.id) == asked and asked < 40:  # nothing of her waits: what comes stirs at the socket
+            if heard.count(CARA.id) == asked and asked < 40:  # nothing of Cara waits: the next stirs at the socket
                 asked += 1
                 assert cara.send(ANNA.id, b"costly")
         assert most == 1

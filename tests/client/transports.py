@@ -70,6 +70,14 @@ def at(end: Transport) -> list[str]:
     return [f"{HOST}:{end.port}"]
 
 
+async def link(one: tuple[Transport, Log], *others: tuple[Transport, Log]) -> None:
+    """Let one dial the others, and wait until both ends of each link know of it."""
+    for other, other_log in others:
+        one[0].dial(other._identity.id, at(other))
+        await one[1].entry("link", other._identity.id, True)
+        await other_log.entry("link", one[0]._identity.id, True)
+
+
 def free_port() -> int:
     """Return a port that is free together with the next one."""
     while True:

@@ -1,0 +1,72 @@
+"""The start page in a terminal window: what a player sees there while the program works behind it."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from friends import over
+from window import CTRL_D, ENTER, SETTINGS, Window, opened
+
+from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.cli.start import UNREAD, _Start
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.screen.turning import on_terminal
+from p2p_stonehenge.storage.home import Home
+
+
+def test_saved_games_that_a_fault_keeps_from_being_read_are_told_so_and_the_fault_is_seen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def games(_: Shelf) -> None:
+        raise IndexError("of a seat")
+
+    async def away(_: _Start) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Shelf, "games", games)
+    monkeypatch.setattr(_Start, "_look_around", away)
+    monkeypatch.setattr("p2p_stonehenge.cli.start.plain_wanted", lambda: False)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+
+    async def script(window: Window) -> None:
+        showing = asyncio.create_task(start.run())
+        await window.shows("GO ON WITH", UNREAD[:60])
+        assert "looking at your saved games" not in window.text
+        await window.types("b" + ENTER)
+        await window.until(lambda: window.text.count(UNREAD[:60]) == 2)
+        await window.types(CTRL_D * 2)
+        await showing
+
+    with opened() as window:
+        asyncio.run(script(window))
+    assert UNREAD in start.page.told()
+    assert "An error of this program was ignored (IndexError: of a seat)" in capsys.readouterr().err
+
+
+def test_rows_are_numbered_from_1_where_a_match_above_them_was_left(tmp_path: Path) -> None:
+    """Though a letter was typed on the page before, which holds its rows as long as it stands on the prompt."""
+    over(tmp_path)
+    home = Home.open(str(tmp_path / "room" / "1"))
+    (home.path / "identity.key").write_bytes(bytes([21]) * 32)
+    start = _Start(parse(("--home", str(home.path))), "")
+    (one,) = Shelf(home).games()
+    start.shelf = [one, one._replace(facts=one.facts._replace(table="f" * 16))]
+    start._show_games()
+
+    async def script(window: Window) -> None:
+        choosing = asyncio.create_task(on_terminal(start.page, SETTINGS, lambda: None))
+        await window.shows("1  Fidchell", "2  Fidchell")
+        await window.types("b" + ENTER)
+        await window.shows("SAVED GAMES")
+        await window.types("1" + ENTER)
+        await window.shows("leave its match")
+        await window.types("leave" + ENTER)
+        await window.shows("You have left the match")
+        await window.types(CTRL_D * 3)
+        await window.shows("GO ON WITH", "1  Fidchell", "Ctrl-D leaves")
+        assert "2  Fidchell" not in window.text
+        await window.types(CTRL_D)
+        await choosing
+
+    with opened() as window:
+        asyncio.run(script(window))
