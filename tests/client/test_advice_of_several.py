@@ -30,6 +30,7 @@ def of_several(actions: str, first: int = 1, players: int = 3) -> Any:
     return state
 
 
+@pytest.mark.slow
 def test_a_rival_is_not_taken_to_leave_its_rigant_to_another_one() -> None:
     state = of_several(GREEN_MAY_AIM_AT_WHITE)
     lines = advice.hint(QENQE, state, 2, always)
@@ -49,6 +50,7 @@ def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> N
         assert explain(QENQE, state, 1, Thought("A2-A4", worth)) == told
 
 
+@pytest.mark.slow
 def test_why_names_the_rival_that_wins_after_another_one_has_moved() -> None:
     state = of_several(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
     told, answer, best = advice.why(QENQE, state, 1, ("A30-B30",), always)
@@ -80,6 +82,7 @@ def test_a_capture_that_pays_for_the_rival_is_a_threat() -> None:
     assert threat(QENQE, state, 1) == (3, f"threatens C21+C28, which {does}")
 
 
+@pytest.mark.slow
 def test_a_hint_says_which_capture_puts_a_player_behind() -> None:
     """No rival would gain by it, for another one takes the stack back: together they take two disks of White."""
     moves = "A25+B25 B30+A30 A8+B8 B16+B15 B23-A25 B2+A2 B10-A8 B15-A13 C24>1@D24"
@@ -90,6 +93,7 @@ def test_a_hint_says_which_capture_puts_a_player_behind() -> None:
     assert re.search(r" about 2\.\d disks behind then\.$", hint)
 
 
+@pytest.mark.slow
 def test_why_tells_how_a_player_stands_after_a_move_that_is_worse() -> None:
     moves = (
         "B15-A13 B24+B25 A2-C3 B8+A8 A13-B13 A25+C24 B30-A2 C9+B9 B16+B13 B23+C23 C2-D2 C10+B10 B13-D12 C23+A23 C1-C2"
@@ -101,6 +105,7 @@ def test_why_tells_how_a_player_stands_after_a_move_that_is_worse() -> None:
     assert best.startswith("A bot would play ")
 
 
+@pytest.mark.slow
 def test_a_move_that_time_was_too_short_for_is_not_compared_with_the_best_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search of fewer plies may see more in a move than one of the best move that goes on."""
     game = all_games()["fidchell"]

@@ -38,6 +38,7 @@ def test_a_move_that_leaves_the_rigant_is_where_the_game_turned() -> None:
     assert lines[-1] == "   9. anna won with B8xA8."
 
 
+@pytest.mark.slow
 def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> None:
     """The answer to 22 wins in four turns: the bot sees that after it, and not before, at the level that is usual."""
     played = entries(
@@ -84,6 +85,7 @@ def test_with_three_players_the_blunders_are_found() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_with_four_players_the_move_that_cannot_be_met_is_found() -> None:
     """Blue threatens Green's Rigant from B14 next; the first moves that Green's bot thinks of do nothing about it."""
     moves = (

@@ -84,7 +84,7 @@ def rubbish(table: NetTable) -> list[bytes]:
     ]
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

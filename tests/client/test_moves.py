@@ -139,7 +139,7 @@ def test_a_whole_move_is_never_read_as_a_place_alone(key: str, options: Mapping[
     """In Kingamon `2/5`, with a piece on 25 as well, is a move from space 2; the line below and Tab agree."""
     game, both = all_games()[key], 0
     for seed in range(1, 16 if key == "kingamon" else 2):
-        for state, seat in positions(key, seed, options, 120):
+        for state, seat in positions(key, seed, options, 40):
             legal = game.legal(state, seat)
             for action in legal[:: 1 + len(legal) // 12]:
                 spaced = re.sub("[/-]", " ", action) if key == "kingamon" else action

@@ -69,6 +69,10 @@ def players(tmp_path: Path) -> Iterator[Players]:
     everybody.end()
 
 
+SHORT = ("-o", "turn_limit=30")
+"""A game in which only its beginning and its end matter."""
+
+
 def report(players: Players, name: str) -> dict[str, object]:
     code, out = players.run(name, "verify", "--json", str(players.saved(name)))
     assert code == 0
@@ -146,7 +150,7 @@ def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_a
 def test_an_id_behind_the_address_is_the_only_one_that_will_do(players: Players) -> None:
     """Another player answers there, or the id is none; with the host's own id all is well."""
     port = free_port_pair()
-    words = ("host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port))
+    words = ("host", "fidchess", *SHORT, "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port))
     anna = players.start("anna", *words)
     assert anna.stdout
     anna.stdout.readline()
@@ -164,8 +168,8 @@ def test_an_id_behind_the_address_is_the_only_one_that_will_do(players: Players)
 def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     port = free_port_pair()
     anna = players.start(
-        *("anna", "host", "fidchess", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK, "--port", str(port)),
-        *("--turn-time", "90"),
+        *("anna", "host", "fidchess", *SHORT, "--auto", "0", "--name", players.nick("anna"), *LOOPBACK),
+        *("--port", str(port), "--turn-time", "90"),
     )
     assert anna.stdout
     anna.stdout.readline()
@@ -174,7 +178,7 @@ def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     assert (code, anna.returncode) == (0, 0), out
     assert f"It is {players.nick('anna')}" in out
     # The limit is shown with the offer, and again with what was signed.
-    assert "options: none; time: 1 min 30 s for each turn" in out
+    assert "options: turn_limit=30; time: 1 min 30 s for each turn" in out
     assert "Time: 1 min 30 s for each turn; when it is up, a connected client resigns." in out
     assert report(players, "anna") == report(players, "ben")
 
@@ -192,7 +196,7 @@ def test_only_friends_get_a_seat_where_a_passphrase_is_asked_for(players: Player
         "--passphrase",
         "old stones",
     )
-    anna = players.start("anna", "host", "fidchess", *words)
+    anna = players.start("anna", "host", "fidchess", *SHORT, *words)
     assert anna.stdout
     assert "other users of this computer can read" in anna.stdout.readline()
     anna.stdout.readline()

@@ -346,7 +346,7 @@ def test_a_window_that_is_high_enough_for_the_board_at_a_table_is_so_here(termin
 
 def test_the_end_of_a_round_is_told_whole_where_the_board_leaves_room(terminal: Any) -> None:
     """Bids, points and the timer are more than two lines, and say who has won."""
-    file = played_together("celtic-whist", 3, (), 400)
+    file = played_together("celtic-whist", 3, (), 70)
     longest = max(saved(file).steps, key=lambda step: len(step.told))
     one = terminal("--at", str(longest.number), file=file)
     one.until(lambda: longest.told.replace(" ", "") in "".join(one.text.split()))
