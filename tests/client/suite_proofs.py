@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 LONG = 4
 """The level from which bots think so long that the slow tests ask them about some positions only."""
-SOME = 15
+SOME = 10
 
 
 def asked(suite: Sequence[T], level: int) -> Sequence[T]:
