@@ -137,19 +137,19 @@ class Notices:
                 return "Your time is up. Nobody loses by that while you two are not connected: move now."
             if soon:
                 return f"Your time is up. That loses the game{soon}: move now."
-            return "Your time is up. Both have signed that this loses the game: your client resigns for you."
+            return "Your time is up. All have signed that this loses the game: your client resigns for you."
         if not only_two:
             then = "Your client agrees to go on without."
         elif apart:
             then = "Wait on, or `adjourn`."
         else:
-            then = f"That loses the game{soon or ', as both have signed'}."
+            then = f"That loses the game{soon or ', as all have signed'}."
         return f"{self._session.label(seat)} has used up the time {counted}. {then}"
 
     def _late(self) -> str:
         """Return what follows when the player's time is up."""
         if self._presence.only_two:
-            return "your client resigns for you, as both have signed"
+            return "your client resigns for you, as all have signed"
         return "the others go on without you"
 
     # What else is told

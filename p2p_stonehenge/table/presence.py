@@ -58,7 +58,7 @@ class Presence:
 
     @property
     def only_two(self) -> bool:
-        """Return whether two clients are left, of which neither can go on without the other."""
+        """Return whether at most two clients are left, of which none can go on without the other."""
         return len(self._playing) < 3
 
     @property

@@ -96,8 +96,8 @@ class Node:
         return self._turn_time.grace(self._exchange.now)
 
     def clock(self, seat: int) -> float | None:
-        """Return how many seconds the player of a seat has left on a clock, as of the latest call, None without one."""
-        return self._turn_time.clock(self.table.operator(seat), self._exchange.now)
+        """Return how many seconds a seat has left on its clock, as of the latest call, None without one."""
+        return self._turn_time.clock(seat, self._exchange.now)
 
     @property
     def unheard(self) -> tuple[int, ...]:

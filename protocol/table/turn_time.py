@@ -31,13 +31,13 @@ class TurnTime:
         self._table = table
         self._limit = table.charter.body.turn_time
         self._spent: dict[int, float] = {}
-        """By a clock: the seconds that each operator has used for its turns, less the increments for them."""
+        """By a clock: the seconds that each seat has used for its turns, less the increments for them."""
         self._moved = 0
-        """The operator that moved last."""
+        """The seat that moved last."""
         self._seen: Position | None = None
         """Where the game stood at the last look."""
-        self._operator, self._since, self._looked = 0, 0.0, float("inf")
-        """The operator to move there (0 if none is), since when the time runs, and when it was last looked at."""
+        self._mover, self._since, self._looked = 0, 0.0, float("inf")
+        """The seat to move there (0 if none is), since when the time runs, and when it was last looked at."""
         self._undone = 0
         """How many actions of the turn that is seen are taken back and not done again yet."""
         self._told: set[tuple[Slot, int]] = set()
@@ -49,25 +49,25 @@ class TurnTime:
         """Return what is due: a slot, or an action of a turn, for which no wish for a draw makes the time longer."""
         return position.plies if position.slot.kind == SlotKind.TURN else position.slot
 
-    def _given(self, operator: int) -> float:
-        """Return the seconds that an operator has for what the time runs for now."""
+    def _given(self, seat: int) -> float:
+        """Return the seconds that a seat, 0 for none, has for what the time runs for now."""
         if not isinstance(self._limit, Clock):
             return self._limit
-        return self._limit.seconds - self._spent.get(operator, 0.0) if operator else BESIDE_A_CLOCK
+        return self._limit.seconds - self._spent.get(seat, 0.0) if seat else BESIDE_A_CLOCK
 
     def left(self, now: float) -> float | None:
         """Return how many seconds are left, None where no time runs."""
         fold, seen = self._table.fold, self._seen
         if not self._limit or seen is None or self._what(seen) != self._what(fold.position) or fold.result:
             return None
-        return max(0.0, self._since + self._given(self._operator) - now)
+        return max(0.0, self._since + self._given(self._mover) - now)
 
-    def clock(self, operator: int, now: float) -> float | None:
-        """Return how many seconds an operator has left on its clock, None where turns are not counted by one."""
+    def clock(self, seat: int, now: float) -> float | None:
+        """Return how many seconds a seat has left on its clock, None where turns are not counted by one."""
         if not isinstance(self._limit, Clock):
             return None
-        running = self.left(now) if operator == self._operator else None
-        return max(0.0, self._given(operator)) if running is None else running
+        running = self.left(now) if seat == self._mover else None
+        return max(0.0, self._given(seat)) if running is None else running
 
     def late(self, now: float, *, held_up: bool = False) -> tuple[int, ...]:
         """Look at the clock; return the seats that owe a contribution and have no time left.
@@ -116,8 +116,8 @@ class TurnTime:
 
     def _begin(self, position: Position, now: float) -> None:
         """Let the time run for what is due at a position; what was due before goes on the clock of its player."""
-        mover = self._table.operator(position.givers[0]) if position.slot.kind == SlotKind.TURN else 0
-        before, self._operator = self._operator, mover
+        mover = position.givers[0] if position.slot.kind == SlotKind.TURN else 0
+        before, self._mover = self._mover, mover
         since, self._since, self._undone = self._since, now, 0
         if not isinstance(self._limit, Clock):
             return
@@ -134,16 +134,17 @@ class TurnTime:
         return news
 
     def given_up(self, late: Collection[int], present: Set[int], now: float) -> list[int]:
-        """Return the own seats in `late` that lose by time: where only one other client is left, without agreement.
+        """Return the own seats in `late` that lose by time: where at most one other client is left, without agreement.
 
         Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
         client that is cut off gives nothing up before it has been back for a while, nor where its seat has played on
-        already, from an older copy, and what that names is on its way. `present`: the linked operators.
+        already, from an older copy, and what that names is on its way. A client that plays on alone with bots keeps to
+        what was signed as well. `present`: the linked operators.
         """
         fold, own, held = self._table.fold, self._table.own, self._table.held
         others = fold.playing - {own.operator}
         together = self._together(others <= present, now)
-        if not together or len(others) != 1 or own.has_agreed:
+        if not together or len(others) > 1 or own.has_agreed:
             return []
         moves = [seat for seat in late if seat in own.signers and not held.waits(seat)]
         return [seat for seat in moves if not fold.has_resigned(seat)]

@@ -88,7 +88,7 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
         room.wait(1)
         told += room.notes(turn)
         assert room.notes(other) == []
-    then = "your client resigns for you, as both have signed" if seats == 2 else "the others go on without you"
+    then = "your client resigns for you, as all have signed" if seats == 2 else "the others go on without you"
     assert told == [f"! {mark} s left for this turn. Then {then}." for mark in marks]
     room.play()
     assert "left" not in room.console(other).status()[0], "nothing of what the one before had left"
@@ -134,7 +134,7 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     room.pass_time(61)
     assert all(table.result is not None for table in room.tables.values())
     told = room.notes(turn)
-    assert "! Your time is up. Both have signed that this loses the game: your client resigns for you." in told
+    assert "! Your time is up. All have signed that this loses the game: your client resigns for you." in told
     loser, winner = (NAMES[seat - 1] for seat in (turn, 3 - turn))
     colour = room.tables[turn].game.colours[turn - 1]
     assert room.tables[turn].outcome == f"You lost to {winner}: your time ran out."

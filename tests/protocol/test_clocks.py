@@ -253,6 +253,25 @@ def test_who_has_moved_already_and_waits_for_what_that_move_names_gives_nothing_
     table.check()
 
 
+def test_who_plays_on_with_a_bot_alone_loses_by_time_as_well() -> None:
+    """The other player ran out of time before; nobody is left who could agree to go on without this one."""
+    table = Clients(charter_of("pebbles", 3, {"first": 2}, fast=True, operators=(1, 2, 1), turn_time=LIMIT))
+    table.tick()
+    table.tick(LIMIT)
+    assert live(table) == (1, 3)
+    table.play()
+    table.leave(2)
+    table.tick()
+    table.tick(LIMIT - 1, 1)
+    assert table[1].table.fold.result is None
+    table.tick(1, 1)
+    result = table[1].table.fold.result
+    assert result is not None
+    assert result.winners == (3,)
+    table.come(2)
+    table.check()
+
+
 # A clock.
 
 
@@ -271,6 +290,18 @@ def test_a_clock_counts_the_turns_of_each_player_together() -> None:
             table.play()
             table.tick()
         left[mover] += 5
+    table.check()
+
+
+def test_a_bot_has_a_clock_of_its_own() -> None:
+    """It takes nothing from the player who brought it."""
+    table = Clients(charter_of("pebbles", 3, {"first": 1}, fast=True, operators=(1, 2, 1), turn_time=Clock(60, 5)))
+    table.tick()
+    for seconds in (20, 1, 7):
+        table.tick(seconds)
+        table.play()
+        table.tick()
+    assert [table[2].clock(seat) for seat in (1, 2, 3)] == [60 - 20 + 5, 60 - 1 + 5, 60 - 7 + 5]
     table.check()
 
 
