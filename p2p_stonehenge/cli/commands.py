@@ -175,8 +175,11 @@ def _at(parser: argparse.ArgumentParser) -> None:
 
 
 def _format(parser: argparse.ArgumentParser) -> None:
-    told = "txt: notation; json; svg: a position or, without --at, a strip; film: an svg that plays; html: one page"
-    parser.add_argument("--format", type=_one_of(FORMATS), required=True, metavar="|".join(FORMATS), help=told)
+    told = (
+        "txt: notation; json; svg: a position or, without --at, a strip; film: an svg that plays; html: one page"
+        " (default: as OUT ends)"
+    )
+    parser.add_argument("--format", type=_one_of(FORMATS), metavar="|".join(FORMATS), help=told)
 
 
 def _out(parser: argparse.ArgumentParser) -> None:

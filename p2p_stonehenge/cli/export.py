@@ -5,6 +5,7 @@ from argparse import Namespace
 from pathlib import Path
 
 from engine import counted
+from p2p_stonehenge.cli.commands import FORMATS
 from p2p_stonehenge.cli.common import shown
 from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
@@ -14,14 +15,15 @@ from p2p_stonehenge.saved import SavedGame, prove
 
 def export(args: Namespace) -> int:
     """Write a saved game in the format wanted, to OUT or else to standard output; to a terminal text alone."""
-    if args.out is None and args.format != "txt" and sys.stdout.isatty():
-        suffix = {"film": "svg"}.get(args.format, args.format)
-        raise Failure(f"{args.format} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
+    form = args.format or _ending(args.out)
+    if args.out is None and form != "txt" and sys.stdout.isatty():
+        suffix = {"film": "svg"}.get(form, form)
+        raise Failure(f"{form} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
     if args.out is not None:
         _check(Path(args.out), Path(args.file), force=args.force)
     record = read_transcript(args.file)
     saved = checked_game(record)
-    text = _made(saved, record, args.format, ply_of(saved, args.at))
+    text = _made(saved, record, form, ply_of(saved, args.at))
     if args.out is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
@@ -29,6 +31,14 @@ def export(args: Namespace) -> int:
     _write(Path(args.out), text)
     print(f"{saved.game.title}, {counted(len(saved), 'action')}: written to {shown(args.out)}.")
     return 0
+
+
+def _ending(out: str | None) -> str:
+    """Return the format that the name of the file to write ends with. Raises Failure if that is none."""
+    ending = Path(out or "").suffix[1:].lower()
+    if ending not in FORMATS:
+        raise Failure(f"As what? Add `--format` and one of {', '.join(FORMATS)}.", USAGE)
+    return ending
 
 
 def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:

@@ -24,7 +24,7 @@ def outcome(
     """
     if reached := re.fullmatch(r"(\d+) points reached", result.reason):
         return _first_to(int(reached[1]), result, viewers, labels, team)
-    return f"{_headline(result, viewers, labels, draws, team)}{_why(result, team or len(labels) == 1)}."
+    return f"{_headline(result, viewers, labels, draws, team)}{_why(result, viewers, labels, team)}."
 
 
 def _first_to(goal: int, result: Result, viewers: Sequence[int], labels: Sequence[str], team: bool) -> str:
@@ -60,11 +60,11 @@ def _headline(result: Result, viewers: Sequence[int], labels: Sequence[str], dra
     return f"{listed(['You', *partners])} won"
 
 
-def _why(result: Result, alike: bool) -> str:
-    """Return the reason, and the points where they tell more than who won; `alike`: all seats have the same."""
+def _why(result: Result, viewers: Sequence[int], labels: Sequence[str], team: bool) -> str:
+    """Return the reason, and the points where they tell more than who won."""
     reason = f" {_BY[result.reason]}" if result.reason in _BY else f": {result.reason}"
     best = max(result.points, default=0)
-    if alike or (best > 1 and len([one for one in result.points if one]) == 1):
+    if team or len(labels) == 1 or (best > 1 and len([one for one in result.points if one]) == 1):
         return f"{reason}, {counted(best, 'point')}"
     if best < 2:
         return reason
@@ -72,5 +72,7 @@ def _why(result: Result, alike: bool) -> str:
     if not all(result.points[seat - 1] == best for seat in result.winners) or result.points.count(best) > len(
         result.winners
     ):  # it was not by points that these seats won
-        return f"{reason}; the points stood at {listed([most, *others])}"
+        names = ["you" if [seat] == [*viewers] else label for seat, label in enumerate(labels, 1)]
+        stood = [f"{name} {points}" for name, points in zip(names, result.points, strict=True)]
+        return f"{reason}; the points stood at {listed(stood)}"
     return f"{reason}, {most} points to {listed(others)}"

@@ -32,7 +32,7 @@ OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points
             Result((1,), (3, 3, 2), "resigned"),
             (1,),
             THREE,
-            "You won by resignation; the points stood at 3, 3 and 2.",
+            "You won by resignation; the points stood at you 3, ben 3 and cara 2.",
         ),
         (Result((1,), (5, 3, 2), "resigned"), (1,), THREE, "You won by resignation, 5 points to 3 and 2."),
         (Result((), (0, 0), "draw agreed"), (1,), TWO, "Drawn by agreement."),

@@ -325,6 +325,15 @@ def test_export_writes_each_format_to_a_file_or_to_standard_output(
     assert capfdbinary.readouterr().out == out.read_bytes()
 
 
+def test_without_a_format_a_game_is_exported_as_the_name_of_the_file_ends(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for ending, starts in (("json", "{"), ("svg", "<svg"), ("HTML", "<!doctype")):
+        out = file.with_suffix(f".{ending}")
+        assert main(["export", str(file), "--out", str(out)]) == 0
+        assert out.read_text("utf-8").startswith(starts)
+
+
 @pytest.mark.parametrize(("format", "name"), [("html", "game.html"), ("film", "game.svg"), ("json", "game.json")])
 def test_what_is_no_text_is_not_poured_into_a_terminal(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], format: str, name: str
@@ -342,6 +351,8 @@ def test_what_is_no_text_is_not_poured_into_a_terminal(
         (["--format", "svg", "--at", "999"], 2, "the game has 61 actions"),
         (["--format", "svg", "--out", "{file}"], 2, "is the saved game itself"),
         (["--format", "svg", "--out", "{file}/x/y"], 1, "cannot be written"),
+        (["--out", "{file}.pdf"], 2, "Add `--format` and one of txt, json, svg, film, html."),
+        ([], 2, "Add `--format` and one of txt"),
     ],
 )
 def test_what_cannot_be_exported_is_said(
