@@ -9,7 +9,7 @@ from pathlib import Path
 
 from engine import all_games
 from p2p_stonehenge.cli.arguments import complaint
-from p2p_stonehenge.cli.common import print_json
+from p2p_stonehenge.cli.common import print_json, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.lobby.shelf import record as tally
@@ -23,7 +23,11 @@ INDENT = 5
 
 def saved(args: Namespace) -> int:
     """Print the saved games, the unfinished ones first, each with the number that names it."""
-    games = list(Shelf(Home.open(args.home)).games())
+    shelf = Shelf(Home.open(args.home))
+    games = list(shelf.games())
+    if strange := shelf.unreadable():
+        named = ", ".join(map(shown, strange[:3])) + f" and {len(strange) - 3} more" * (len(strange) > 3)
+        print(complaint(f"Not listed, as damaged or no saved game: {named}. `verify` says more."), file=sys.stderr)
     if args.json:
         print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})
         return 0

@@ -227,13 +227,7 @@ class Shelf:
         Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
         read is kept.
         """
-        kept, facts = self._kept(), {}
-        for path, size, time in self._files():
-            entry = kept.get(path.name)
-            told = entry[2] if entry and entry[:2] == (size, time) else _read(path)
-            facts[path.name] = (size, time, told)
-        if facts != kept:
-            self._keep(facts)
+        facts = self._facts()
         readable = [
             (name, size, time, told) for name, (size, time, told) in facts.items() if told and told.game in all_games()
         ]
@@ -242,6 +236,21 @@ class Shelf:
             self._saved(name, time / 1e9, told, told.table in followed) for name, _, time, told in self._once(readable)
         ]
         yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
+
+    def unreadable(self) -> list[str]:
+        """Return the names of the files among the saved games that are none of this version, or damaged."""
+        return [name for name, (_, _, told) in self._facts().items() if not told or told.game not in all_games()]
+
+    def _facts(self) -> "dict[str, tuple[int, int, Facts | None]]":
+        """Return what each file tells, as `_kept` does, and keep it."""
+        kept, facts = self._kept(), {}
+        for path, size, time in self._files():
+            entry = kept.get(path.name)
+            told = entry[2] if entry and entry[:2] == (size, time) else _read(path)
+            facts[path.name] = (size, time, told)
+        if facts != kept:
+            self._keep(facts)
+        return facts
 
     def note(self, path: Path, table: Table) -> None:
         """Keep what a table tells that was just left, which saves reading its file again."""

@@ -268,6 +268,16 @@ def test_saved_lists_all_with_numbers(home: Home, capsys: pytest.CaptureFixture[
     assert told["games"][3]["result"]["winners"] == [2]
 
 
+def test_saved_names_files_in_which_there_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    home = home_of(tmp_path)
+    for number in range(5):
+        (home.games / f"{number}.stonehenge").write_bytes(b"rubbish")
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    told = capsys.readouterr()
+    assert "no saved game: '0.stonehenge', '1.stonehenge', '2.stonehenge' and 2 more. `verify` says" in told.err
+    assert "No game is saved yet" in told.out
+
+
 @pytest.mark.parametrize("command", ["verify", "replay"])
 @pytest.mark.parametrize("words", [("4",), ("fidchess", "lost")])
 def test_verify_and_replay_take_a_game_by_number_or_words(
