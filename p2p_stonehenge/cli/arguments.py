@@ -167,7 +167,7 @@ def _kept(words: Sequence[str]) -> dict[str, str]:
 
     homes = [after for before, after in pairwise(words) if before == "--home"]
     homes += [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
-    values, complaints = kept(place(homes[-1] if homes else None))
+    values, complaints, _ = kept(place(homes[-1] if homes else None))
     for complaint_of_line in complaints:
         print(complaint(complaint_of_line), file=sys.stderr)
     return {name: value for name, value in values.items() if not from_environment(name)}

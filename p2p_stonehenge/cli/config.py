@@ -1,9 +1,10 @@
 """The command `config`: what can be set, what is set and by what, and setting it."""
 
+import sys
 from argparse import Namespace
 from pathlib import Path
 
-from p2p_stonehenge.cli.arguments import screen_width
+from p2p_stonehenge.cli.arguments import complaint, screen_width
 from p2p_stonehenge.cli.common import nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
@@ -21,6 +22,9 @@ def config(args: Namespace) -> int:
     """Print all settings, explain one, or set one."""
     home = Home.open(args.home)
     name, *values = args.setting or [""]
+    if not values:
+        for wrong in kept(home.path).complaints:
+            print(complaint(wrong), file=sys.stderr)
     if name == "path":
         print(home.path / FILE)
     elif values:
@@ -69,8 +73,11 @@ def change(home: Home, name: str, value: str) -> str:
     if value not in SETTINGS[name].values:
         raise Failure(f"{name} is {', '.join(SETTINGS[name].values)}, not {shown(value)}.", USAGE)
     path: Path = home.path / FILE
+    before = kept(home.path)
+    if not before.readable:  # what it says would be lost
+        raise Failure(before.complaints[0], USAGE)
     with explained(path):
-        keep(home.path, kept(home.path).values | {name: value})
+        keep(home.path, before.values | {name: value})
     return value
 
 

@@ -55,7 +55,7 @@ class Journal:
         except OSError as error:  # half a record must not stand before a whole one
             with contextlib.suppress(OSError):
                 os.ftruncate(self._file, os.fstat(self._file).st_size - len(record) + len(rest))
-            raise _failure(self.path, error) from error
+            raise Failure(f"{_failure(self.path, error)} Then `resume` goes on with the game.") from error
 
     def cut(self, size: int) -> None:
         """Drop what follows the first `size` bytes: the torn end that a crash has left. Raises Failure."""

@@ -52,6 +52,8 @@ class Kept(NamedTuple):
 
     values: dict[str, str]
     complaints: tuple[str, ...]
+    readable: bool = True
+    """False where the file is no TOML: none of its lines is known then."""
 
 
 def place(path: str | None) -> Path:
@@ -76,7 +78,8 @@ def kept(home: Path) -> Kept:
     try:
         found = tomllib.loads(content.decode())
     except ValueError as error:
-        return Kept({}, (f"{home / FILE} is no TOML ({error}): `config` lists what can be set.",))
+        told = f"{home / FILE} is no TOML ({error}): mend it, or delete it and use `config`."
+        return Kept({}, (told,), readable=False)
     values, complaints = {}, []
     for name, value in found.items():
         setting = SETTINGS.get(name)

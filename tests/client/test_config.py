@@ -118,6 +118,22 @@ def test_a_bad_line_is_told_and_the_rest_holds(
     assert complaint in capsys.readouterr().err.replace("\n", " ")
 
 
+def test_config_tells_of_bad_lines_and_overwrites_no_file_that_it_cannot_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, home = tmp_path / FILE, ("--home", str(tmp_path))
+    file.write_text("palette = 'pink'\n")
+    assert main(["config", *home]) == 0
+    assert "not 'pink'" in " ".join(capsys.readouterr().err.split())
+    file.write_text("palette = [\n")
+    assert main(["config", "bell", "off", *home]) == 2
+    assert "is no TOML" in capsys.readouterr().err
+    assert file.read_text() == "palette = [\n"
+    file.unlink()
+    assert main(["config", "bell", "off", *home]) == 0
+    assert kept(tmp_path).values == {"bell": "off"}
+
+
 def page(tmp_path: Path) -> ConfigPage:
     home = Home.open(str(tmp_path))
 

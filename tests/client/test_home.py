@@ -278,7 +278,7 @@ def test_refused_write_says_what_to_do_and_leaves_no_half_record(
     journal.append(b"good", sync=False)
     with monkeypatch.context() as patch:
         refuse_writes(patch, code, after=3)
-        with pytest.raises(Failure, match=words):
+        with pytest.raises(Failure, match=f"{words}.* Then `resume` goes on with the game"):
             journal.append(b"half a record", sync=True)
     journal.append(b" better", sync=True)
     journal.close()
