@@ -305,6 +305,8 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
     if last and last.late:
         whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
         result = result._replace(reason=f"{whose} time ran out")
+    elif last and last.action == "resign" and len(viewers) == 1 and viewers[0] not in {last.actor, *result.winners}:
+        result = result._replace(reason=f"{names[last.actor - 1]} resigned")
     return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
 
 

@@ -13,6 +13,7 @@ from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.thinking import choose
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.base import outcome_of
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.style import Settings
@@ -141,3 +142,13 @@ def test_the_end_by_a_resignation_names_the_player_who_resigned_and_not_the_winn
     table.play(1, "resign")
     loser = "White" if key == "kingamon" else "anna 1"
     assert [event.text for event in table.plies[-1].story][-1] == f"{ending}: {loser} resigned."
+
+
+def test_who_was_out_before_is_told_whose_resignation_ended_the_game(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "fidchell", seats=3)
+    table.begin()
+    table.play(1, "resign")
+    table.play(2, "resign")
+    assert outcome_of(table.table, (1,)) == "You lost to bot 3: bot 2 resigned."
+    assert outcome_of(table.table, (2,)) == "You lost to bot 3 by resignation."
+    assert outcome_of(table.table, (3,)) == "You won by resignation."
