@@ -470,7 +470,7 @@ class Console:
         self._advising.threats(self.seat)
         if self.seat:
             self._to_present()
-        told = "Your turns begin with what is threatened, if anything is: `threats off` ends that."
+        told = "Your turns begin with what is threatened: `threats off` ends that."
         return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:
