@@ -380,15 +380,16 @@ class _Screen:
             self._leave()
 
     def _answer(self, lines: Sequence[Line]) -> None:
-        """Show more lines of an answer: the board gives way to all of them."""
+        """Show more lines of an answer, apart from what stands above it: the board gives way to all of them."""
         if not lines:
             return
+        between = [] if self.answer else [row()]
         self.answer += lines
         if self._is_long(self.answer):
             self.unprinted = [line for line in self.unprinted if line not in self.answer]
             self.long, self.top, self.folded = [*self.answer], 0, 0
             return
-        self.unprinted += lines
+        self.unprinted += [*between, *lines]
         self.news.set()
         self.folded, rows = 0, self._rows(self.answer)
         if rows > self._above():
