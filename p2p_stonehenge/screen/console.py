@@ -189,8 +189,8 @@ class Console:
         """Return how the game ended, or that it has not, where it is kept, and how its match goes on."""
         told = self.session.outcome
         lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
-        if self.settings.saved:
-            lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
+        if self.settings.saved:  # the path is copied: alone on a line, and not its last part, it is never broken
+            lines += [row(("class:dim", "The table is saved in")), row(("class:dim", self.settings.saved), "")]
         if self.session.way_on and not self.session.wants_again:
             lines.append(row(("class:dim", self.session.way_on)))
         return lines
