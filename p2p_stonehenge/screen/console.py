@@ -180,10 +180,10 @@ class Console:
         """Return what a player must not overlook, in red."""
         return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
 
-    def opening(self) -> list[Line]:
-        """Return what has to be seen when a player sits down: alarms, and the words to be compared with others."""
+    def to_compare(self) -> list[Line]:
+        """Return the three words, which have to be seen when a player sits down with others to compare them with."""
         with_others = self.session.words and self.session.people and not self.session.advises
-        return [*self.alarms(), *(self._words_told() if with_others else [])]
+        return self._words_told() if with_others else []
 
     def ending(self) -> list[Line]:
         """Return how the game ended, or that it has not, where it is kept, and how its match goes on."""

@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.kept import Kept
+from p2p_stonehenge.screen.kept import MORE, Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.panel import WIDE
@@ -95,7 +95,11 @@ class _Screen:
         self.turn, self.over = session.turn, self.console.over
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
-        self.kept = Kept(self.console.opening())
+        self.kept = Kept()
+        for alarm in self.console.alarms():
+            self.kept.add(alarm, None)
+        for words in self.console.to_compare():
+            self.kept.add(words, None, lambda: not self.console.over)
         self.printed = 0
         """How many rows were printed above the board."""
         self.title = ""
@@ -309,7 +313,7 @@ class _Screen:
         told = told_plies(self.session, self.console.drawing.since())
         if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
             first = self.printed + self._rows(self.unprinted) - self._rows(told)
-            self.kept.point(first, lambda: self.console.seat != 0)
+            self.kept.add(MORE, first, lambda: self.console.seat != 0, points=True)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
