@@ -35,4 +35,6 @@ def analyse(args: Namespace) -> int:
         print("Nobody had a choice in this game yet: `replay` shows what happened.")
     for line in told(game, names, found, luck):
         print(folded(line, indent=6 if line.startswith(" ") else 2))
+    if found:
+        print("A `hint` may name other moves: at the table a bot has less time.")
     return 0

@@ -203,7 +203,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     else:
         signers = {1: identity}
     own_file = home.saved(charter.table.hex())
-    is_copied = not own_file.exists() and put(own_file, path.read_bytes(), replace=False)
+    is_copied = path != own_file and put(own_file, path.read_bytes(), replace=False)
     journal = home.journal(charter.table.hex(), resume=True)
     data = own_file.read_bytes()
     good = whole(data)

@@ -57,7 +57,7 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
     else:
         other = f"Nothing in it tells of a table: name a file that ends in {SUFFIX}."
         print(_fill(_UNCHECKABLE if args.file.endswith(SUFFIX) else other))
-    if args.details:
+    if args.details and report.lines:
         print("\nWhat is good before that:")
         for line in report.lines:
             print(_fill(f"- {_named(line, table)}"))

@@ -8,7 +8,7 @@ from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup, bots_of
-from protocol import Body, Table, origin_of
+from protocol import Body, Chat, Leave, Message, Table, origin_of
 
 
 class Rematch(NamedTuple):
@@ -96,6 +96,15 @@ class Company:
         self.without = {*without}
         self.left: set[bytes] = set()
         """The ids of those who have left by wish since the last table, as they have said."""
+
+    def hear(self, peer: bytes, message: Message) -> str:
+        """Note that a player has left the last table; return a line of chat of one who is still there, else nothing."""
+        match message:
+            case Leave(table) if table == self.last.id:
+                self.left.add(peer)
+            case Chat(table, text) if table == self.last.id and (name := self.named([peer])):
+                return f"{name}: {text}"
+        return ""
 
     def rematch(self) -> Rematch:
         """Return what those play next without whom the player here has not agreed to go on."""

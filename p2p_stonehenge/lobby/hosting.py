@@ -38,7 +38,6 @@ from protocol import (
     Form,
     Handshake,
     Join,
-    Leave,
     Message,
     Seat,
     Secrets,
@@ -219,8 +218,6 @@ class HostLobby(Lobby):
                 name = self.network.transport.nick_of(peer)
                 self.gives_way_to = peer
                 self.refuse(f"{name} has opened a table for that game as well: you sit down there.")
-            case Leave(table) if self._company and table == self._company.last.id:
-                self._company.left.add(peer)
             case Watch():
                 self.send(peer, Decline(PRIVATE) if self.setup.watching.by == NOBODY else self._advert())
 

@@ -44,7 +44,6 @@ from protocol import (
     Form,
     Handshake,
     Join,
-    Leave,
     Message,
     Origin,
     Series,
@@ -247,8 +246,6 @@ class GuestLobby(Lobby):
                 self._declined(reason)
             case Handshake() if peer == self.host:
                 self._shake(message)
-            case Leave(table) if self._company and table == self._company.last.id:
-                self._company.left.add(peer)
             case Watch() if self._company:  # it follows from the table before, and the host has to tell of this one
                 self.send(peer, Decline(PRIVATE))
             case Form((bytes(packed), *_) as held, hints):

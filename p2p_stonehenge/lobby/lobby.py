@@ -162,7 +162,10 @@ class Lobby:
             self.once(f"{self.network.transport.nick_of(peer)} sends more than is sensible; some of it is dropped.")
         elif len(data) <= LOBBY_MESSAGE:
             try:
-                self.hear(peer, read_message(data))
+                message = read_message(data)
+                if self._company and (said := self._company.hear(peer, message)):
+                    self.tell(f"chat {peer.hex()}", said)
+                self.hear(peer, message)
             except FormationError as error:
                 self.blame(self._culprit(error) or peer, error)
             except MalformedError as error:

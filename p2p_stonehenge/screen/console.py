@@ -7,7 +7,7 @@ question go, which is told; what cannot be done leaves it open.
 
 import re
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen import status
@@ -54,7 +54,7 @@ class Console:
             "no": lambda _: self._no(),
             "": lambda _: self._nothing(),
             "moves": self._moves,
-            "look": lambda place: [row(self.session.in_names(self.view.look_at(self.session.state, place)))],
+            "look": lambda place: self._of_shown([self.view.look_at(self.drawing.shown, place)]),
             "last": lambda _: told_plies(self.session, self.drawing.last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
@@ -108,8 +108,13 @@ class Console:
         return beside(lines, panel(self.session, status.left(self.session), self._said, room, height), width)
 
     def _position(self) -> list[Line]:
-        told = [*self.view.describe(self.session.state), *self.round_before()]
-        return [row(self.session.in_names(text)) for text in told]
+        told = self.view.describe(self.drawing.shown)
+        return self._of_shown([*told, *self.round_before()] if self.drawing.past is None else told)
+
+    def _of_shown(self, told: Iterable[str]) -> list[Line]:
+        """Return what is told of the position that is shown; line by line also which one, if it is an earlier one."""
+        head = [] if self._redraws else self.drawing.earlier(self.width)
+        return [*head, *(row(self.session.in_names(text)) for text in told)]
 
     def _look_back(self, by: int) -> list[Line]:
         self.drawing.look_back(by)
@@ -175,17 +180,17 @@ class Console:
         """Return what a player must not overlook, in red."""
         return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
 
-    def opening(self) -> list[Line]:
-        """Return what has to be seen when a player sits down: alarms, and the words to be compared with others."""
+    def to_compare(self) -> list[Line]:
+        """Return the three words, which have to be seen when a player sits down with others to compare them with."""
         with_others = self.session.words and self.session.people and not self.session.advises
-        return [*self.alarms(), *(self._words_told() if with_others else [])]
+        return self._words_told() if with_others else []
 
     def ending(self) -> list[Line]:
         """Return how the game ended, or that it has not, where it is kept, and how its match goes on."""
         told = self.session.outcome
         lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
-        if self.settings.saved:
-            lines.append(row(("class:dim", f"The table is saved in {self.settings.saved}")))
+        if self.settings.saved:  # the path is copied: alone on a line, and not its last part, it is never broken
+            lines += [row(("class:dim", "The table is saved in")), row(("class:dim", self.settings.saved), "")]
         if self.session.way_on and not self.session.wants_again:
             lines.append(row(("class:dim", self.session.way_on)))
         return lines
@@ -448,7 +453,7 @@ class Console:
         return [] if self._redraws else [row(("class:dim", f"- {status.THINKING.capitalize()}"))]
 
     def _to_present(self) -> None:
-        """Show the present position where an earlier one is looked back at, and tell that advice is about it."""
+        """Show the present position where an earlier one is looked back at, and tell that the answer is about it."""
         if self.drawing.past is not None:
             self.drawing.past = None
             told = "You were looking back: the answer is about the present position."
@@ -470,7 +475,7 @@ class Console:
         self._advising.threats(self.seat)
         if self.seat:
             self._to_present()
-        told = "Your turns begin with what is threatened, if anything is: `threats off` ends that."
+        told = "Your turns begin with what is threatened: `threats off` ends that."
         return [row(("class:dim", f"- {told}"))]
 
     def _flip(self) -> list[Line]:
@@ -497,6 +502,7 @@ class Console:
             meant = turned != origin.upper() and listed(session.game, session.state, self.seat, turned, self.width)
             ask = f": did you mean {turned}?" if meant else "."
             raise RefusedError(f"No move begins with {safe(origin)[:20]}{ask}")
+        self._to_present()
         return lines
 
     def _hand(self) -> list[Line]:

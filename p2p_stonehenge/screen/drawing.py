@@ -1,6 +1,7 @@
 """The board of a table as one client sees it: which position, from which side, in which layout, which part of it."""
 
 from itertools import islice, takewhile
+from typing import Any
 
 from engine import CHANCE, counted
 from p2p_stonehenge.screen.moves import Reach, reach
@@ -76,23 +77,31 @@ class Drawing:
 
     def whole(self, width: int, height: int) -> list[Line]:
         """Return the board in the layout for so much room, also where that is too little for it."""
-        head = self._head(width)
-        state = self._session.state if self.past is None else self._session.past(self.past)
-        height -= len(head) if self.past is not None else 0
-        lines = self.view.render(state, self.look(width, height))
+        head = self.earlier(width)
+        height -= len(head)
+        lines = self.view.render(self.shown, self.look(width, height))
         if self.past is None:  # the options stand there where the board leaves room, and in `who`
-            head = head[: max(0, height - len(lines))]
+            head = self._options(width)[: max(0, height - len(lines))]
         if any(cells(text_of(line)) > width for line in lines):
-            told = map(self._session.in_names, self.view.describe(self._session.state))
+            told = map(self._session.in_names, self.view.describe(self.shown))
             words = ["The window is too narrow for the board.", *told]
             lines = [part for text in words for part in wrap(row(text), width)]
         return head + lines
 
-    def _head(self, width: int) -> list[Line]:
-        """Return the line above the board: which earlier position it is, or which options are in force."""
-        if self.past is not None:
-            told = f" LOOKING BACK: after {self.past} of {counted(len(self._session.plies), 'action')}; `back`, `forth`"
-            return [row(("class:urgent", cut(told, width)))]
+    @property
+    def shown(self) -> Any:
+        """Return the position that is shown, the present one or an earlier one."""
+        return self._session.state if self.past is None else self._session.past(self.past)
+
+    def earlier(self, width: int) -> list[Line]:
+        """Return the line that says which earlier position is shown; nothing where it is the present one."""
+        if self.past is None:
+            return []
+        told = f" LOOKING BACK: after {self.past} of {counted(len(self._session.plies), 'action')}"
+        return [row(("class:urgent", cut(f"{told}; `back`, `forth 1`, `forth` to the present", width)))]
+
+    def _options(self, width: int) -> list[Line]:
+        """Return the line that says which options are in force, if any are."""
         options = options_told(self._session.options)
         return [row(("class:dim", cut(f" options: {options}", width)))] if options and self._redraws else []
 

@@ -1,6 +1,6 @@
 """Messages that must not be overlooked: they stand below the prompt where they are out of sight above the board."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from p2p_stonehenge.screen.views import Line, row
@@ -17,6 +17,8 @@ class _Message(NamedTuple):
     """How many rows had been printed before it; None for a message that is shown below the prompt in any case."""
     stands: Callable[[], bool]
     """Whether it is still so."""
+    points: bool
+    """Whether it points to what was printed there, and is shown only where that is out of sight."""
 
     def is_gone(self, above: int) -> bool:
         """Return whether it is out of sight, where the first `above` of the printed rows are."""
@@ -26,21 +28,19 @@ class _Message(NamedTuple):
 class Kept:
     """The messages since something was typed last, the newest one last; one that is said twice stands once."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
-        """`lines` are shown below the prompt in any case."""
-        self._messages = [_Message(line, None, lambda: True) for line in lines]
+    def __init__(self) -> None:
+        self._messages: list[_Message] = []
 
-    def add(self, line: Line, printed: int, stands: Callable[[], bool] = lambda: True) -> None:
-        """Keep a line that is about to be printed behind so many rows, as long as it `stands`."""
-        others = [one for one in self._messages if one.line != line]
-        self._messages = [*others, _Message(line, printed, stands)]
+    def add(
+        self, line: Line, printed: int | None, stands: Callable[[], bool] = lambda: True, *, points: bool = False
+    ) -> None:
+        """Keep a line, as long as it `stands`, that is about to be printed behind so many rows.
 
-    def point(self, printed: int, stands: Callable[[], bool]) -> None:
-        """Say, as long as it `stands`, that more happened, where what was printed behind so many rows is out of sight.
-
-        Not where only other messages are.
+        With None it is shown below the prompt in any case. One that `points` to what is printed there is not shown
+        where only other messages are out of sight.
         """
-        self.add(MORE, printed, stands)
+        others = [one for one in self._messages if one.line != line]
+        self._messages = [*others, _Message(line, printed, stands, points)]
 
     def drop(self) -> None:
         """Keep none of them any longer."""
@@ -56,7 +56,7 @@ class Kept:
             return []
         above = first()
         room, shown = ROWS, list[_Message]()
-        for one in reversed([one for one in self._messages if one.line is not MORE or one.is_gone(above)]):
+        for one in reversed([one for one in self._messages if not one.points or one.is_gone(above)]):
             room -= rows([one.line])
             if shown and room < 0:
                 break

@@ -70,7 +70,7 @@ BEGIN = (
     Begin("l", ("learn",), "learn a game, step by step"),
     Begin("o", ("options", "config"), "settings: name, colours, bell"),
     Begin("d", ("doctor",), "doctor: nobody here?"),
-    Begin("q", ("quit", "exit"), "leave"),
+    Begin("q", ("quit", "exit", "leave"), "leave"),
 )
 
 
@@ -392,8 +392,8 @@ class StartPage(Page):
     def _named(self, word: str) -> Begin | None:
         """Return what a letter or the beginning of a word means, if it means one thing."""
         exact = [begin for begin in BEGIN if word == begin.letter or word in begin.names]
-        begun = [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
-        found = exact or begun
+        begun = [begin for begin in BEGIN if begin.names[0].startswith(word)]
+        found = exact or begun or [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
         return found[0] if len(found) == 1 else None
 
     def _take(self, key: Hashable) -> Page | Words | None:

@@ -24,7 +24,7 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.kept import Kept
+from p2p_stonehenge.screen.kept import MORE, Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.panel import WIDE
@@ -88,14 +88,18 @@ class _Screen:
         self.folded = 0
         """Rows of a text above the prompt to which the board gives way until the next Enter; it is lower meanwhile."""
         self.answer: list[Line] = []
-        """What has come of an answer that takes time, since the last Enter."""
+        """What has come since the last Enter of the answer to the last command: some take time."""
         self.long: list[Line] = []
         """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
         self.top = 0
         self.turn, self.over = session.turn, self.console.over
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
-        self.kept = Kept(self.console.opening())
+        self.kept = Kept()
+        for alarm in self.console.alarms():
+            self.kept.add(alarm, None)
+        for words in self.console.to_compare():
+            self.kept.add(words, None, lambda: not self.console.over)
         self.printed = 0
         """How many rows were printed above the board."""
         self.title = ""
@@ -179,11 +183,10 @@ class _Screen:
         """
         width, height = self._size()
         self.console.drawing.typing = self.prompt.default_buffer.text
+        room = self._free() - cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
         if self.folded:
-            return self.console.drawing.lower(width, height - self.folded)
-        lines = self.console.board(width, height)
-        typed = cells(f"{self.console.prompt()}{self.prompt.default_buffer.text}") // width
-        return lines[-max(self._free() - typed, 1) :]
+            return self.console.drawing.lower(width, room - self.folded - 1)
+        return self.console.board(width, height)[-max(room, 1) :]
 
     def _part(self) -> list[Line]:
         """Return as much of a long text as fits, and how it goes on."""
@@ -262,17 +265,11 @@ class _Screen:
     def _hear(self, notice: Notice) -> None:
         lines = self.console.hear(notice)
         if isinstance(notice, Note) and notice.answers:
-            self.answer += lines
-            if self._is_long(self.answer):
-                self.unprinted = [line for line in self.unprinted if line not in self.answer]
-                self.long, self.top, self.folded, lines = [*self.answer], 0, 0, []
-            else:
-                self._keep_in_sight(self.answer)
-        if self._must_be_seen(notice, lines):
-            stands = notice.stands if isinstance(notice, Note) else lambda: True
-            for first in lines[:1]:
-                self.kept.add(first, self.printed + self._rows(self.unprinted), stands)
-        if lines:
+            self._answer(lines)
+        elif lines:
+            if self._must_be_seen(notice, lines):
+                stands = notice.stands if isinstance(notice, Note) else lambda: True
+                self.kept.add(lines[0], self.printed + self._rows(self.unprinted), stands)
             self.unprinted += lines
             self.news.set()
         before, self.turn = self.turn, self.session.turn
@@ -300,8 +297,8 @@ class _Screen:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
         if isinstance(notice, Said):
             return self._size()[0] < WIDE  # in a wide window chat stands beside the board
-        long = bool(lines) and self._rows(lines) > self._above()
-        return isinstance(notice, Note) and (notice.urgent or long) and not notice.answers
+        long = self._rows(lines) > self._above()
+        return isinstance(notice, Note) and (notice.urgent or long)
 
     def _entitle(self) -> None:
         """Say in the title of the window whose turn it is."""
@@ -316,7 +313,7 @@ class _Screen:
         told = told_plies(self.session, self.console.drawing.since())
         if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
             first = self.printed + self._rows(self.unprinted) - self._rows(told)
-            self.kept.point(first, lambda: self.console.seat != 0)
+            self.kept.add(MORE, first, lambda: self.console.seat != 0, points=True)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""
@@ -381,16 +378,26 @@ class _Screen:
                 self.folded = 0
 
     def _do(self, text: str) -> None:
-        self.long = []
-        lines = self.console.enter(text)
-        if self._is_long(lines):
-            self.long, self.top = lines, 0
-            return
-        self.unprinted += lines
-        self.news.set()
-        self._keep_in_sight(lines)
+        self.long, self.answer, self.folded = [], [], 0
+        self._answer(self.console.enter(text))
         if self.console.leaving:
             self._leave()
+
+    def _answer(self, lines: Sequence[Line]) -> None:
+        """Show more lines of an answer, apart from what stands above it: the board gives way to all of them."""
+        if not lines:
+            return
+        between = [] if self.answer else [row()]
+        self.answer += lines
+        if self._is_long(self.answer):
+            self.unprinted = [line for line in self.unprinted if line not in self.answer]
+            self.long, self.top, self.folded = [*self.answer], 0, 0
+            return
+        self.unprinted += [*between, *lines]
+        self.news.set()
+        self.folded, rows = 0, self._rows(self.answer)
+        if rows > self._above():
+            self.folded = rows
 
     def _is_long(self, lines: Sequence[Line]) -> bool:
         """Return whether these lines do not fit the window, with the line that brings the board back."""
@@ -409,12 +416,6 @@ class _Screen:
     def _above(self) -> int:
         """Return the rows above the board."""
         return self._free() - len(self._drawn())
-
-    def _keep_in_sight(self, lines: Sequence[Line]) -> None:
-        """Let the board give way if these lines, which are about to be printed above it, do not fit there."""
-        self.folded, rows = 0, self._rows(lines)
-        if rows > self._above():
-            self.folded = rows
 
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:

@@ -127,10 +127,11 @@ def load(
     except VersionMismatchError as error:
         raise TranscriptError(str(error)) from error
     except TornError as error:
-        raise TranscriptError(f"{error} ({good} events are good)", table) from error
+        raise TranscriptError(f"{error} ({good} events are good)" if table else str(error), table) from error
     except (MalformedError, PeerFaultError) as error:
         where = f"event {good + 1} of the file" if table else "the charter"
-        raise TranscriptError(f"{where}: {error}; {good} events before it are good", table) from error
+        before = f"; {good} events before it are good" if good else ""
+        raise TranscriptError(f"{where}: {error}{before}", table) from error
     if table is None:
         raise TranscriptError("the file ends before the charter")
     return table

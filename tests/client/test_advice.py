@@ -223,7 +223,7 @@ def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_pa
         told, console = notes(table), Console(table, Settings(), "ascii")
         for seat, move in enumerate(["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]):
             line = text_of(console.enter("threats")[0])
-            assert line == "- Your turns begin with what is threatened, if anything is: `threats off` ends that."
+            assert line == "- Your turns begin with what is threatened: `threats off` ends that."
             await console.advised()
             table.play(seat % 2 + 1, move)
         assert told == ["Nothing to warn of now."] * 3

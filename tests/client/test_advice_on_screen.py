@@ -5,7 +5,7 @@ import threading
 from collections.abc import AsyncIterator, Iterator
 
 import pytest
-from fake_table import FakeTable
+from fake_table import FakeTable, Staying
 from window import ENTER, Window, play
 
 from p2p_stonehenge.bots import advice
@@ -89,3 +89,43 @@ def test_advice_is_about_the_present_position_which_the_board_shows_then(bot: Th
         assert "LOOKING BACK" not in window.text
 
     play(alone(), script)
+
+
+def test_that_turns_begin_with_threats_is_read_above_the_threat_of_now() -> None:
+    """Above the board of Fidchell there is one row in a window of 24."""
+    table = FakeTable("fidchell", first=1).replay("6D7", "6C7")
+    table.advises = True
+
+    async def script(window: Window) -> None:
+        await window.types("threats" + ENTER)
+        told = "- Your turns begin with what is threatened: `threats off` ends that.\n- Green (ben) threatens"
+        await window.until(lambda: window.text.startswith(told) and "Enter shows the larger board" in window.text)
+
+    play(table, script)
+
+
+def test_a_refused_line_leaves_the_threat_that_comes_with_the_turn_in_sight() -> None:
+    table = FakeTable("fidchell", first=1).replay("6D7")
+    table.advises = True
+
+    async def script(window: Window) -> None:
+        await window.types("threats" + ENTER)
+        await window.shows("Your turns begin")
+        await window.types("5A7" + ENTER)
+        await window.shows("It is not your turn")
+        table.act(2, "6C7")
+        below = ("- Green (ben) threatens to capture", " It is your turn now", " your turn")
+        await window.until(lambda: all(map(window.line, below)))
+
+    play(table, script)
+
+
+def test_all_of_a_result_is_read_above_the_line_that_says_who_won() -> None:
+    table = Staying("fidchell", first=1).replay("6D7", "resign")
+
+    async def script(window: Window) -> None:
+        await window.types("result" + ENTER)
+        told = "You won by resignation.\nIt took 1 turn.\n"
+        await window.until(lambda: window.text.startswith(told) and window.line(" the game is over"))
+
+    play(table, script)

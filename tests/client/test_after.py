@@ -139,7 +139,8 @@ def test_the_board_stays_on_the_screen_until_the_table_is_left() -> None:
             await shown
             assert window.text.count("You lost") == 1
             left = window.text.rstrip().splitlines()
-            assert left[-2:] == ["You lost to ben by resignation.", "The table is saved in games/7f3a.stonehenge"]
+            saved = ["The table is saved in", "games/7f3a.stonehenge"]
+            assert left[-3:] == ["You lost to ben by resignation.", *saved]
             assert any(line.lstrip().startswith("1 │  YR  │") for line in left), "the last position stays in sight"
 
     asyncio.run(play())

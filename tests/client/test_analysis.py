@@ -182,6 +182,7 @@ def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFi
     assert out[0] == "Fidchess: bot Aoife, bot Brigid"
     assert re.match(r"bot Aoife: \d+ choices?, ", out[1])
     assert re.match(r"bot Brigid: \d+ choices?, ", out[2]), "a forced move is no choice"
+    assert out[-1] == "A `hint` may name other moves: at the table a bot has less time."
 
 
 def test_a_game_of_hidden_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table import losing
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.losing import losing_reply
-from p2p_stonehenge.table.session import Note, RefusedError
+from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
@@ -141,7 +141,8 @@ def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) 
     at = console(table)
     now = board(at)
     at.enter("back 3")
-    assert board(at).splitlines()[0] == " LOOKING BACK: after 0 of 3 actions; `back`, `forth`"
+    told = " LOOKING BACK: after 0 of 3 actions; `back`, `forth 1`, `forth` to the present"
+    assert board(at).splitlines()[0] == told
     pieces = [line[:32] for line in start.splitlines()]
     assert [line[:32] for line in board(at).splitlines()[1:]] == pieces
     table.play(2, "A7-A6")
@@ -195,6 +196,32 @@ def test_line_by_line_back_shows_the_board(tmp_path: Path) -> None:
     table.play(1, "B2-B3")
     told = [text_of(line) for line in console(table, "ascii", redraws=False).enter("back")]
     assert told[0].startswith(" LOOKING BACK: after 0 of 1")
+
+
+@pytest.mark.parametrize("redraws", [True, False])
+def test_look_and_position_tell_of_the_earlier_position_that_is_shown(redraws: bool, tmp_path: Path) -> None:
+    table = local(tmp_path)
+    table.play(1, "B2-B3")
+    at = console(table, "ascii", redraws=redraws)
+    at.enter("back")
+    earlier = [] if redraws else [" LOOKING BACK: after 0 of 1 action; `back`, `forth 1`, `forth` to the present"]
+    assert list(map(text_of, at.enter("look b2"))) == [*earlier, "B2 holds Yellow's Oin, 1 disk."]
+    assert list(map(text_of, at.enter("position")))[-1] == "Yellow is to move."
+    at.enter("forth")
+    assert list(map(text_of, at.enter("look b2"))) == ["B2 is empty."]
+    assert list(map(text_of, at.enter("position")))[-1] == "Green is to move."
+
+
+def test_moves_are_those_of_the_present_position_which_is_shown(tmp_path: Path) -> None:
+    table, told = local(tmp_path), list[Notice]()
+    for seat, action in ((1, "B2-B3"), (2, "B7-B6")):
+        table.play(seat, action)
+    at = console(table)
+    table.listen(told.append)
+    at.enter("back 2")
+    assert at.enter("moves b3")
+    assert told == [Note("You were looking back: the answer is about the present position.", answers=True)]
+    assert "LOOKING BACK" not in board(at)
 
 
 # Options in force.

@@ -12,11 +12,12 @@ from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.storage.home import Home
-from protocol import QUIT, Leave, Table
+from protocol import QUIT, Chat, Leave, Table
 
 __all__ = ["club"]
 
 ANNA, BEN, CARA = IDENTITIES[:3]
+STRANGER = clubs.EVE
 
 
 @pytest.fixture
@@ -116,3 +117,13 @@ def test_nothing_is_told_of_the_link_to_a_player_who_has_left_or_without_whom_on
     leaves(club, CARA, last, anna)
     anna.trouble(CARA.id, "cara is not reached.")
     assert "cara is not reached." not in club.told[ANNA.id]
+
+
+def test_who_waits_for_another_game_reads_what_the_others_still_say_at_the_last_table(club: Club, last: Table) -> None:
+    for one, other, name in ((ANNA, BEN, "ben"), (BEN, ANNA, "anna")):
+        waits(club, one, last, without=(CARA,))
+        club.client(other)
+        club.say(other, one, Chat(last.id, "one moment"))
+        club.say(other, one, Chat(bytes(32), "from another table"))
+        club.say(STRANGER, one, Chat(last.id, "from nobody who sat there"))
+        assert club.told[one.id] == [f"{name}: one moment"]

@@ -182,6 +182,20 @@ def test_the_three_words_stand_there_where_there_are_others_to_compare_them_with
     play(table, script)
 
 
+def test_the_three_words_go_with_the_end_of_the_game() -> None:
+    """As where the others resign before anything is typed here."""
+    table = Staying("fidchell", first=2)
+    table.words = "apple river stone"
+
+    async def script(window: Window) -> None:
+        await window.shows("wait>", "The three words: apple river stone.")
+        table.act(2, "resign")
+        await window.shows(" You won by resignation.", "the game is over")
+        await window.until(lambda: "The three words" not in window.text)
+
+    play(table, script)
+
+
 def test_that_a_question_was_let_go_is_read_until_something_is_typed() -> None:
     """Printed, it stood above `You have left the table.` after a later yes to the same question."""
     table = FakeTable("fidchess", first=1)

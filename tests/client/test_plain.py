@@ -124,7 +124,8 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
         "Yellow resigns.",
         "Green wins.",
         "ben won by resignation.",
-        "The table is saved in here",
+        "The table is saved in",
+        "here",
     ]
 
 

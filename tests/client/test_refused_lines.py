@@ -260,3 +260,14 @@ def test_the_colours_of_a_text_pasted_at_the_board_are_dropped() -> None:
         await window.until(lambda: window.line("move>").rstrip() == "move> qq")
 
     play(FakeTable("fidchess", first=1), script)
+
+
+def test_a_long_text_that_is_pasted_leaves_the_board_in_sight() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+        await window.types("\x1b[200~" + "well met\r\n" * 300 + "\x1b[201~")
+        await window.shows("1 │  YR  │", "move> well met well met well met")
+        await window.types(ENTER)
+        await window.shows("1 │  YR  │", "is not a move")
+
+    play(FakeTable("fidchess", first=1), script)

@@ -78,6 +78,8 @@ def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_els
         ("python3 -m p2p_stonehenge 3", ("join", "dai")),
         ("verify 1", ("verify", "1")),
         ("q", ()),
+        ("leave", ()),
+        ("lea", ("page l",)),
     ],
 )
 def test_a_number_a_letter_and_words_are_understood(typed: str, words: tuple[str, ...]) -> None:

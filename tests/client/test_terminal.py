@@ -24,7 +24,16 @@ def test_the_board_stands_above_the_prompt() -> None:
 
     window = play(FakeTable("fidchess", first=1), script)
     assert "You have left the table." in window.text
-    assert "saved in games/7f3a.stonehenge" in window.text
+    assert "saved in\ngames/7f3a.stonehenge" in window.text
+
+
+def test_the_path_of_the_saved_game_is_broken_nowhere_where_it_can_be_copied() -> None:
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+
+    path = "/games of gwen of the hill/long/13cade22af242463.stonehenge".rjust(80, "/")
+    window = play(FakeTable("fidchess", first=1), script, SETTINGS._replace(saved=path))
+    assert f"The table is saved in\n{path}\n" in window.text
 
 
 def test_a_known_name_with_another_key_is_a_red_line_until_something_is_typed() -> None:

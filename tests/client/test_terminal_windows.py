@@ -201,6 +201,20 @@ def test_an_answer_longer_than_the_window_is_read_from_its_first_line_on() -> No
     play(table, script)
 
 
+def test_an_answer_stands_apart_from_the_end_of_the_one_before() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types(F1)
+        await window.shows("  quit           leave the table (asks first)", "Enter shows the board")
+        await window.types("look B2" + ENTER)
+        await window.shows("leave the table (asks first)\n\nB2 holds Yellow's Oin, 1 disk.\n      A      B")
+        table.tell(Note("Hint: A2-A3.", answers=True))
+        await window.shows("1 disk.\n- Hint: A2-A3.\n      A      B")
+
+    play(table, script)
+
+
 class _Timed(FakeTable):
     """A table with a clock, at which the other player is to move."""
 

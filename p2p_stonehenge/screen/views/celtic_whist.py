@@ -270,8 +270,8 @@ def _hand(state: State, look: Look) -> list[Line]:
     playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
     cards = members(state.hands[seat - 1])
     whose = "YOUR HAND" if seat == look.viewer else f"{_name(look, seat)}'s HAND"
-    note = "  [ ] may be played now" if playable else ""
-    lines = [row(("class:title", f" {whose}"), ("class:dim", f"  {len(cards)} left{note}"))]
+    note = f"  {len(cards)} left{'  [ ] may be played now' * bool(playable)}  a Black lead: highest number wins"
+    lines = [row(("class:title", f" {whose}"), ("class:dim", cut(note, look.width - len(whose) - 1)))]
     for suit, name in enumerate(SUITS):
         line = row(" ", (_SUITS[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
         own = sorted(
