@@ -249,7 +249,7 @@ def test_the_seat_to_move_and_those_who_are_out_are_marked() -> None:
     state = GAME.apply(GAME.start({"first": 1}, 3), 2, "resign")
     lines = [text_of(line).rstrip() for line in qenqe.render(state, Look(names=NAMES[:3], viewer=3))]
     assert " > W  anna                 10 disks" in lines
-    assert "   b  ben                  resigned: 10 disks" in lines
+    assert "   b  ben                  neutral: 10 disks" in lines
     assert "   G  cleo (you)           10 disks" in lines
 
 
@@ -275,7 +275,7 @@ def test_whole_positions_in_words() -> None:
     ]
     state, _ = TABLES["five in play, with Quens and Rigants in stacks"]
     told = qenqe.describe(state)
-    assert told[1].startswith("Blue (resigned, neutral): Rigant on A6; ")
+    assert told[1].startswith("Blue (out, neutral): Rigant on A6; ")
     assert "Quen with the Rigant (the Rigant, Green, Green, Yellow, Green) on A14" in told[2]
     assert "Duo with the Rigant on A25" in told[4]
     assert qenqe.describe(GAME.start({}, 2))[-1] == "It is not yet drawn who begins."

@@ -1,7 +1,7 @@
 """Fidchess Qenqe on the screen: the ring unrolled into two facing halves, a stack as letters, its top first.
 
 `WWB` is White's stack with a disk of Blue at the bottom, `W*` White's Rigant, `W*5+` a stack too high to spell out: the
-Rigant on four disks, not all of one colour. Small letters are disks of a seat that resigned; `[ ]` marks the last move.
+Rigant on four disks, not all of one colour. Small letters are disks of a seat that is out; `[ ]` marks the last move.
 """
 
 from engine import counted, listed
@@ -40,7 +40,7 @@ def describe(state: State) -> list[str]:
                 kinds.setdefault(stack, []).append(name)
         ranked = sorted(kinds, key=lambda stack: (piece(stack) == "Rigant", len(stack), stack), reverse=True)
         stacks = "; ".join(f"{_told(stack)} on {listed(kinds[stack])}" for stack in ranked)
-        neutral = "" if seat in state.playing else " (resigned, neutral)"  # a seat that is put out ends the game
+        neutral = "" if seat in state.playing else " (out, neutral)"  # a seat that is put out ends the game
         sentences.append(f"{GAME.colours[seat - 1]}{neutral}: {stacks or 'nothing'}.")
     if not state.reason:
         sentences.append(who_moves(GAME.colours, state.to_move))
@@ -241,7 +241,7 @@ def _players(state: State, look: Look) -> list[Line]:
         own, captives = _disks(state, seat)
         held = counted(own, "disk") + (f", {counted(captives, 'captive')}" if captives else "")
         you = " (you)" if look.viewer == seat else ""
-        told = held if seat in state.playing else f"resigned: {held}"
+        told = held if seat in state.playing else f"neutral: {held}"
         line = row(
             ("class:title", f" {_mark(state, seat)} "),
             _letter(state, seat),
