@@ -165,7 +165,9 @@ def test_friends_play_a_match_to_its_end_with_a_break_in_the_middle(tmp_path: Pa
         play.shows("your turn", by=ben)
         play.shows(f"({ben}) to move", by=anna)
         for name in (anna, ben):
-            play.at[name].agrees("adjourn")
+            play.at[name].types("adjourn\r")
+            play.shows("adjourn? [y/N]>", by=name)
+            play.at[name].types("yes\r")
             play.ends(name)
         for name in (anna, ben):
             play.start(name, "resume")
