@@ -98,7 +98,7 @@ class Company:
         """The ids of those who have left by wish since the last table, as they have said."""
 
     def hear(self, peer: bytes, message: Message) -> str:
-        """Note that a player has left the last table; return a line of chat of one who is still there, else nothing."""
+        """Note that a player has left the last table; return what another player at that table says, else nothing."""
         match message:
             case Leave(table) if table == self.last.id:
                 self.left.add(peer)

@@ -8,6 +8,7 @@ import contextlib
 import datetime
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -213,7 +214,7 @@ class Saved(NamedTuple):
 
 
 class Shelf:
-    """The saved games of one home."""
+    """The saved games of one home, as they are when they are first asked for."""
 
     def __init__(self, home: Home) -> None:
         self._home = home
@@ -227,9 +228,10 @@ class Shelf:
         Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
         read is kept.
         """
-        facts = self._facts()
         readable = [
-            (name, size, time, told) for name, (size, time, told) in facts.items() if told and told.game in all_games()
+            (name, size, time, told)
+            for name, (size, time, told) in self._facts.items()
+            if told and told.game in all_games()
         ]
         followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable}
         found = [
@@ -239,8 +241,9 @@ class Shelf:
 
     def unreadable(self) -> list[str]:
         """Return the names of the files among the saved games that are none of this version, or damaged."""
-        return [name for name, (_, _, told) in self._facts().items() if not told or told.game not in all_games()]
+        return [name for name, (_, _, told) in self._facts.items() if not told or told.game not in all_games()]
 
+    @cached_property
     def _facts(self) -> "dict[str, tuple[int, int, Facts | None]]":
         """Return what each file tells, as `_kept` does, and keep it."""
         kept, facts = self._kept(), {}

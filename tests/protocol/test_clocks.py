@@ -294,7 +294,7 @@ def test_a_clock_counts_the_turns_of_each_player_together() -> None:
 
 
 def test_a_bot_has_a_clock_of_its_own() -> None:
-    """It takes nothing from the player who brought it."""
+    """The bot's turns take nothing from the clock of the player who brought the bot."""
     table = Clients(charter_of("pebbles", 3, {"first": 1}, fast=True, operators=(1, 2, 1), turn_time=Clock(60, 5)))
     table.tick()
     for seconds in (20, 1, 7):
