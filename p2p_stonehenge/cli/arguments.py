@@ -14,7 +14,7 @@ from p2p_stonehenge.text.program import COMMAND
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any, NoReturn
 
 PROGRAM = "p2p-stonehenge"
@@ -168,8 +168,7 @@ def _kept(words: Sequence[str]) -> dict[str, str]:
     homes = [after for before, after in pairwise(words) if before == "--home"]
     homes += [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
     values, complaints, _ = kept(place(homes[-1] if homes else None))
-    for complaint_of_line in complaints:
-        print(complaint(complaint_of_line), file=sys.stderr)
+    complain(complaints)
     return {name: value for name, value in values.items() if not from_environment(name)}
 
 
@@ -193,6 +192,12 @@ def complaint(text: str) -> str:
     from textwrap import fill
 
     return fill(line, screen_width(), break_long_words=False, break_on_hyphens=False)
+
+
+def complain(texts: Iterable[str]) -> None:
+    """Say on the error stream what is wrong, each on a line of its own."""
+    for text in texts:
+        print(complaint(text), file=sys.stderr)
 
 
 def report_fault(fault: BaseException | None, otherwise: str = "") -> None:

@@ -1,10 +1,9 @@
 """The command `config`: what can be set, what is set and by what, and setting it."""
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 
-from p2p_stonehenge.cli.arguments import complaint, screen_width
+from p2p_stonehenge.cli.arguments import complain, screen_width
 from p2p_stonehenge.cli.common import nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
@@ -23,8 +22,7 @@ def config(args: Namespace) -> int:
     home = Home.open(args.home)
     name, *values = args.setting or [""]
     if not values:
-        for wrong in kept(home.path).complaints:
-            print(complaint(wrong), file=sys.stderr)
+        complain(kept(home.path).complaints)
     if name == "path":
         print(home.path / FILE)
     elif values:
