@@ -323,12 +323,13 @@ class Replies:
         state = node.state
         if node.side:
             return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
+        cells = state.cells
         found: list[str] = []
         for rival in self.rivals:
             wanted = self._wanted(node, rival)
-            some = _order(state, captures(_with_turn(state, rival)), wanted)
-            if some and state.cells[_PLACES[some[0]][1]][0] in wanted:
-                return some
+            some = captures(_with_turn(state, rival))
+            if wanted and any(cells[_PLACES[move][1]][0] in wanted for move in some):
+                return _order(state, some, wanted)
             found += some
         return [move for move in _order(state, found, "") if not self._spared(node, move)]
 

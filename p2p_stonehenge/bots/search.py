@@ -16,6 +16,8 @@ SURE = WIN - 1000
 """A worth from here on means that the game is won by force."""
 UNSEEN = -WIN
 """The worth of a root move that there was no time to look at; the worst that was looked at is better."""
+MEMORY = 1 << 15
+"""Nodes whose captures are remembered."""
 ASK_EVERY = 256
 """Nodes between two questions whether to go on."""
 DEEPEST = 40
@@ -109,6 +111,8 @@ class Search(Generic[N]):
         self._killers: list[tuple[str, str]] = [("", "")] * (DEEPEST + 100)
         self._history: dict[str, int] = {}
         self._path: set[Hashable] = set()
+        self._captures: dict[Hashable, list[str]] = {}
+        """The captures of nodes, by key: deepening comes to most nodes again, and other orders of moves do."""
 
     def best(self, root: N, moves: Sequence[str], drawn: frozenset[str] = frozenset()) -> list[Thought]:
         """Return the root moves, best first; those `drawn` lead to a draw. A win at once is always found."""
@@ -227,7 +231,7 @@ class Search(Generic[N]):
             known_depth, bound, worth, best_move = known
             if known_depth >= depth and (bound == 0 or (worth >= beta if bound > 0 else worth <= alpha)):
                 return worth
-        captures = position.captures(node)
+        captures = self._captures_of(node, key)
         if position.win(node, captures):
             return WIN - ply - 1
         if depth <= 0 or ply > DEEPEST:
@@ -290,6 +294,15 @@ class Search(Generic[N]):
         self._table[key] = (depth, 1 if best >= beta else -1 if best <= lowest else 0, best, best_move)
         return best
 
+    def _captures_of(self, node: N, key: Hashable) -> list[str]:
+        """Return the moves of a node with this key that capture, the most promising first."""
+        found = self._captures.get(key)
+        if found is None:
+            if len(self._captures) >= MEMORY:
+                self._captures.clear()
+            found = self._captures[key] = self.position.captures(node)
+        return found
+
     def _count(self) -> None:
         """Count a node. Raises Interrupted if that was the last one; the first ply may take some times as many."""
         self.nodes += 1
@@ -324,7 +337,7 @@ class Search(Generic[N]):
         if result is not None:
             value = result * (WIN - ply - 1)
         else:
-            captures = position.captures(child)
+            captures = self._captures_of(child, position.key(child))
             if position.win(child, captures):
                 value = WIN - ply - 2
             elif keeps:
