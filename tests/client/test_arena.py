@@ -76,7 +76,7 @@ def test_the_table_of_the_documents_is_that_of_the_matches() -> None:
 
 def test_the_bids_of_a_round_are_held_against_what_the_rules_score() -> None:
     """The tricks that are told of each round add up, and bring the points that the next round begins with."""
-    for state, tricks in islice(arena_bids.rounds(0, 3, False, 1), 5):
+    for state, _, tricks in islice(arena_bids.rounds([0, 0, 0], False, 1), 5):
         standing, hand = state.standing, whist.size(state.standing)
         assert sum(tricks) == hand
         due = whist.GAME.pending(state)
@@ -85,6 +85,17 @@ def test_the_bids_of_a_round_are_held_against_what_the_rules_score() -> None:
         for seat, took in enumerate(tricks):
             points = whist.score(standing.rules, hand, state.bids[seat], took)
             assert after.totals[seat] == max(0, standing.totals[seat] + points)
+
+
+def test_levels_move_on_by_a_seat_after_each_game() -> None:
+    seats, before = [], -1
+    for state, seated, _ in arena_bids.rounds([1, 0], False, 1):
+        if state.standing.timer < before:
+            seats.append(seated)
+        before = state.standing.timer
+        if len(seats) == 2:
+            break
+    assert seats == [[0, 1], [1, 0]]
 
 
 def test_the_games_of_a_match_with_several_seeds_are_one_row() -> None:
