@@ -346,7 +346,8 @@ FIDCHESS = "B7-A5 D2-C4 B8xB2 B1xB2 D8-C6 C4xA5 C6xA5 D1-C3 C7-A6 C1-D1 D7-B6 C3
 
 @pytest.mark.parametrize(
     ("key", "moves"),
-    [("fidchell", FIDCHELL.split()[:36])] + [("fidchess", FIDCHESS.split()[:played]) for played in range(2, 17, 2)],
+    [pytest.param("fidchell", FIDCHELL.split()[:36], marks=pytest.mark.slow)]
+    + [("fidchess", FIDCHESS.split()[:played]) for played in range(2, 17, 2)],
 )
 def test_why_finds_no_fault_with_a_move_that_a_hint_calls_as_good(key: str, moves: list[str]) -> None:
     """A search that is interrupted knows of many moves no more than that they are not better than the best one."""

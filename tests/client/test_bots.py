@@ -193,7 +193,15 @@ def result(key: str, levels: tuple[int, ...], seed: int, **options: OptionValue)
     return due.result.winners
 
 
-@pytest.mark.parametrize("options", [{}, {"cube": True}, {"quick": True}, {"quick": True, "captured_king": "bar"}])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"cube": True},
+        {"quick": True},
+        pytest.param({"quick": True, "captured_king": "bar"}, marks=pytest.mark.slow),
+    ],
+)
 def test_level_one_of_kingamon_beats_chance(options: dict[str, OptionValue]) -> None:
     won = [result("kingamon", (1, 0), seed, **options) == (1,) for seed in range(10)]
     won += [result("kingamon", (0, 1), seed, **options) == (2,) for seed in range(10)]

@@ -126,9 +126,9 @@ def test_who_has_farther_to_go_needs_more_turns() -> None:
     assert turns_left(0, bytes(moved)) < turns_left(0, start.white)
 
 
-@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
-def test_thoughts_are_the_lawful_plays_best_first_and_a_seed_repeats_them(level: int) -> None:
-    for state in wandering(7)[:12]:
+@pytest.mark.parametrize(("level", "most"), [(1, 12), (2, 12), (3, 12), (4, 12), (5, 3)])
+def test_thoughts_are_the_lawful_plays_best_first_and_a_seed_repeats_them(level: int, most: int) -> None:
+    for state in wandering(7)[:most]:
         rolled = GAME.apply(state, CHANCE, "2-1")
         if len(rolled.plays) < 2:
             continue

@@ -79,7 +79,7 @@ def report(players: Players, name: str) -> dict[str, object]:
     return dict(json.loads(out))
 
 
-@pytest.mark.parametrize("game", ["kingamon", "fidchess"])
+@pytest.mark.parametrize("game", ["fidchess", pytest.param("kingamon", marks=pytest.mark.slow)])
 def test_two_processes_find_each_other_and_end_with_the_same_proven_game(players: Players, game: str) -> None:
     anna = players.start("anna", "host", game, "--auto", "1", "--name", players.nick("anna"), *LOOPBACK)
     ben = players.start("ben", "join", players.nick("anna"), "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)

@@ -163,7 +163,7 @@ def hands_of(one: Playback, lines: Sequence[str]) -> dict[str, set[str]]:
     return found
 
 
-@pytest.mark.parametrize("seats", [2, 3, 5])
+@pytest.mark.parametrize("seats", [2, 3, pytest.param(5, marks=pytest.mark.slow)])
 def test_all_hands_that_later_play_has_opened_are_seen_at_once(seats: int) -> None:
     one = playback(played_together("celtic-whist", seats, (), 70))
     deal = next(step.number for step in one.saved.steps if step.kind == "deal")

@@ -95,7 +95,7 @@ def test_a_game_that_was_not_resumed_is_open_no_more(tmp_path: Path, capsys: pyt
         assert "That game is over." in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_both_killed_with_whole_files(pair: list[Player], seed: int) -> None:
     """Nobody has anything to tell the other then, and still both must go on."""
     begin(pair, "kingamon", "-o", "quick=true", "-o", "captured_king=bar")
