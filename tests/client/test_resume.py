@@ -39,7 +39,7 @@ def test_a_killed_player_comes_back(pair: list[Player], game: str, seed: int) ->
 
 
 def test_both_killed_and_a_torn_file(pair: list[Player]) -> None:
-    begin(pair, "kingamon", "-o", "quick=true", "-o", "captured_king=bar")
+    begin(pair, "fidchess", "-o", "turn_limit=60")
     for player in pair:
         player.read_until(20)
     for player in pair:
