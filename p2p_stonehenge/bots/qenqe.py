@@ -131,9 +131,6 @@ _SEAT = {letter: LETTERS.index(letter.upper()) + 1 for letter in LETTERS + LETTE
 class _Worth(dict[str, int]):
     """The worth of each stack in lanes; worked out when first asked for."""
 
-    def __init__(self) -> None:
-        super().__init__({"": 0})
-
     def __missing__(self, stack: str) -> int:
         owner = _SEAT[stack[0]]
         found = BY_HEIGHT[len(stack)] << LANE * (owner - 1)
@@ -223,7 +220,7 @@ class Sides:
         return 0 if not node.winners else 1 if node.to_move in node.winners else -1
 
     def worth(self, node: State) -> int:
-        lanes = sum(map(_WORTH, node.cells))
+        lanes = sum(map(_WORTH, filter(None, node.cells)))
         own, others = self._shifts[node.to_move]
         return sum([lanes >> shift & ONES for shift in own]) - sum([lanes >> shift & ONES for shift in others])
 
@@ -306,7 +303,7 @@ class Replies:
         return 0 if not state.winners else 1 if (self.seat in state.winners) == (node.side == self.seat) else -1
 
     def worth(self, node: Node) -> int:
-        lanes = sum(map(_WORTH, node.state.cells))
+        lanes = sum(map(_WORTH, filter(None, node.state.cells)))
         others = [lanes >> shift & ONES for shift in self._shifts]
         lead = (lanes >> LANE * (self.seat - 1) & ONES) - sum(others) // len(others)
         return lead if node.side else -lead
