@@ -16,6 +16,7 @@ from protocol import (
     ADJOURN,
     AGAIN,
     EVERYBODY,
+    PRESENT,
     QUIT,
     SPOKEN_AT_ONCE,
     Advert,
@@ -283,6 +284,33 @@ def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) 
     for _ in range(3):
         one.table.receive(IDENTITIES[0].id, advert)
     assert one.notes() == ["- Yellow (anna) opens another table: `again` follows the players there."]
+
+
+@pytest.mark.parametrize("quits", [True, False])
+def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: Path, quits: bool) -> None:
+    """Whether they quit, or their clients are gone at once; one of them had wanted to play again."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    assert one.table
+    room.agree_to(1, "resign")
+    one.wait(1)
+    one.table.stays = True
+    early = Attendance(room.charter.table, 0, None, ((1, PRESENT, 0), (2, AGAIN, 0)))
+    one.table.receive(IDENTITIES[0].id, message_bytes(early))
+    one.notes()
+    assert one.console.prompt() == "again or quit> "
+    for operator in (2, 1):
+        if quits:
+            room.tables[operator].dismiss(time.monotonic() + one.now)
+            one.wait(0.5)
+        room.leave(operator)
+    one.table.link(IDENTITIES[0].id, up=False)
+    one.wait(30)
+    left = "! All players have left. What you saw is kept: `quit` leaves."
+    gone = "! No player is at this table any more. `again` looks for their next game, `quit` leaves."
+    assert one.notes() == [left if quits else gone]
+    assert one.console.prompt() == ("over> " if quits else "again or quit> ")
+    assert one.console.status()[1] == ("all players have left" if quits else "no player is here")
 
 
 def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
