@@ -151,6 +151,30 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     room.check()
 
 
+@pytest.mark.parametrize("ends", ["time", "resign"])
+def test_a_player_who_was_out_before_the_end_reads_the_own_reason_first(tmp_path: Path, ends: str) -> None:
+    """Two players and a bot, which wins when the second one is out too."""
+    room = Room(tmp_path, "qenqe", NAMES[:3], operators=(1, 2, 1), turn_time=60)
+    room.wait(0)
+    out: list[int] = []
+    while room.tables[1].result is None:
+        if (turn := room.tables[1].turn) == 3:
+            room.tables[1].play(3, room.tables[1].game.legal(room.tables[1].state, 3)[0])
+            room.carry()
+        elif ends == "time":
+            out.append(turn)
+            room.pass_time(61)
+        else:
+            out.append(turn)
+            room.agree_to(turn, "resign")
+    first, last = out
+    own = "ran out of time" if ends == "time" else "have resigned"
+    why = f": {NAMES[last - 1]}'s time ran out" if ends == "time" else " by resignation"
+    assert room.tables[first].outcome == f"You {own}. {NAMES[2]} won{why}."
+    last_why = ": your time ran out" if ends == "time" else why
+    assert room.tables[last].outcome == f"You lost to {NAMES[2]}{last_why}."
+
+
 def test_points_that_are_won_by_time_are_told_so(tmp_path: Path) -> None:
     """The rules know of resignations only, and the player has not typed one."""
     room = Room(tmp_path, "kingamon", NAMES[:2], turn_time=60)
