@@ -54,7 +54,7 @@ class Console:
             "no": lambda _: self._no(),
             "": lambda _: self._nothing(),
             "moves": self._moves,
-            "look": lambda place: self._of_shown([self.view.look_at(self.drawing.shown, place)]),
+            "look": self._look,
             "last": lambda _: told_plies(self.session, self.drawing.last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
@@ -110,6 +110,10 @@ class Console:
     def _position(self) -> list[Line]:
         told = self.view.describe(self.drawing.shown)
         return self._of_shown([*told, *self.round_before()] if self.drawing.past is None else told)
+
+    def _look(self, place: str) -> list[Line]:
+        people = self.session.people
+        return self._of_shown([self.view.look_at(self.drawing.shown, place, people[0] if len(people) == 1 else 0)])
 
     def _of_shown(self, told: Iterable[str]) -> list[Line]:
         """Return what is told of the position that is shown; line by line also which one, if it is an earlier one."""
