@@ -7,7 +7,9 @@ import pytest
 from fake_table import FakeTable
 from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
+from engine import CHANCE, Chance
 from p2p_stonehenge.table.session import Note
+from protocol import draw_locally
 
 
 def test_a_small_window_gets_the_compact_board() -> None:
@@ -211,6 +213,40 @@ def test_an_answer_stands_apart_from_the_end_of_the_one_before() -> None:
         await window.shows("leave the table (asks first)\n\nB2 holds Yellow's Oin, 1 disk.\n      A      B")
         table.tell(Note("Hint: A2-A3.", answers=True))
         await window.shows("1 disk.\n- Hint: A2-A3.\n      A      B")
+
+    play(table, script)
+
+
+def test_nothing_of_an_answer_stands_above_the_board_of_another_position() -> None:
+    """Neither where another position is looked at, nor behind a move, whose story stands there instead."""
+    table = FakeTable("fidchess", first=1).replay("A2-A3", "D7-D6")
+
+    async def script(window: Window) -> None:
+        await window.types("position" + ENTER)
+        await window.shows("Yellow is to move.\n")
+        await window.types("back 1" + ENTER)
+        await window.shows("LOOKING BACK: after 1 of 2")
+        await window.until(lambda: "is to move" not in window.text)
+        await window.types("moves" + ENTER)
+        await window.shows("\n  A3  A3-A2  A3-A4")
+        assert "LOOKING BACK" not in window.text
+        await window.types("A3-A4" + ENTER)
+        await window.shows("\n   3  A3-A4    Yellow moves an Oin from A3 to A4.\n      A      B", "ben to move")
+        assert not window.text.splitlines()[0].strip(), window.text
+
+    play(table, script)
+
+
+def test_an_answer_that_is_seen_whole_stays_apart_from_what_happens_then() -> None:
+    table = FakeTable("celtic-whist", people=(1, 2), first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+
+    async def script(window: Window) -> None:
+        await window.types("look G99" + ENTER)
+        await window.shows("\nThere is no card G99 in this round")
+        await window.types("bid 1" + ENTER)
+        await window.until(lambda: re.search(r"There is no card G99 .*\n\n.* bids 1\.", window.text))
 
     play(table, script)
 
