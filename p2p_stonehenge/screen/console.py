@@ -63,7 +63,7 @@ class Console:
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: self._position(),
-            "who": lambda _: who(self.session, status.left(self.session)),
+            "who": lambda _: who(self.session),
             "words": lambda _: self._words_told(),
             "say": self._say,
             "mute": lambda _: self._mute(),
@@ -105,7 +105,7 @@ class Console:
         lines = self.drawing.render(width - LEAST - GAP, height)
         room = width - max(cells(text_of(line)) for line in lines) - GAP
         height = min(height, max(len(lines), TALL))
-        return beside(lines, panel(self.session, status.left(self.session), self._said, room, height), width)
+        return beside(lines, panel(self.session, self._said, room, height), width)
 
     def _position(self) -> list[Line]:
         told = self.view.describe(self.drawing.shown)

@@ -20,8 +20,8 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     return lines
 
 
-def who(session: Session, left: str) -> list[Line]:
-    """Return who sits where and how it is with each, and what the table was agreed on; `left`: of the turn time."""
+def who(session: Session) -> list[Line]:
+    """Return who sits where, how it is with each and how much time each has left, and what the table was agreed on."""
     turn = session.turn
     live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
     watched = session.watched()
@@ -30,7 +30,8 @@ def who(session: Session, left: str) -> list[Line]:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
-    more += [] if session.left is None else [row(f"  {left}")]
+    if session.left is not None and not turn:
+        more.append(row(f"  {safe(session.waiting())}: {spell(session.left) if session.left else 'no time'} left"))
     return [
         row(
             (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),
@@ -38,12 +39,21 @@ def who(session: Session, left: str) -> list[Line]:
             " (you)" if seat in session.people else "",
             ("class:dim", _level(session, seat)),
             ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
-            ("class:dim", "" if (clock := session.clock(seat)) is None else f"  {spell(clock)} on the clock"),
+            ("class:dim", _time(session, seat)),
             ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
             ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
         )
         for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
     ] + more
+
+
+def _time(session: Session, seat: int) -> str:
+    """Return how much time a seat has on its clock, or for its turn, where that is known."""
+    if (clock := session.clock(seat)) is not None:
+        return f"  {spell(clock)} on the clock"
+    if seat != session.turn or session.left is None:
+        return ""
+    return f", {spell(session.left) if session.left else 'no time'} left"
 
 
 def _level(session: Session, seat: int) -> str:

@@ -23,6 +23,7 @@ from protocol import (
     Attendance,
     Blame,
     Caught,
+    Clock,
     Folded,
     Gathering,
     Lost,
@@ -80,6 +81,9 @@ class WatchedTable(TableSession):
         """How each player is there, by seat and as in Attendance, as the players have said of late."""
         self._may_follow = False
         """Whether the players go on to another game."""
+        self._clocks: dict[int, int] = {}
+        """What each player had left on the clock at the last look at it, by seat, and whose clock ran there."""
+        self._runs = 0
         self._wishes: dict[int, object] = {}
         """Without which seats each player last wanted to go on, and what the table waited for then."""
         self._wanting: set[int] = set()
@@ -115,6 +119,7 @@ class WatchedTable(TableSession):
     def tick(self, now: float) -> None:
         """Do what is due by time."""
         self._do(self._spectator.tick(now))
+        self._note_clock()
         if self._shown != (shown := (self.left, self.links())):
             self._shown = shown
             self.tell(Progress())
@@ -245,6 +250,21 @@ class WatchedTable(TableSession):
     @property
     def left(self) -> int | None:
         return whole_seconds(self._spectator.left)
+
+    def _note_clock(self) -> None:
+        """Note what is left on the clock of the player to move; a player whose turn is over gets the increment."""
+        limit = self.table.charter.body.turn_time
+        if not isinstance(limit, Clock):
+            return
+        if self._runs in self._clocks and self.turn != self._runs:
+            self._clocks[self._runs] += limit.increment
+        self._runs = self.turn
+        if self.turn and self.left is not None:
+            self._clocks[self.turn] = self.left
+
+    def clock(self, seat: int) -> int | None:
+        # Players tell only what the one to move has left: of the others the last of that is known.
+        return None if self.result else self._clocks.get(seat)
 
     def remark(self, seat: int) -> str:
         operator = self.table.operator(seat)

@@ -12,6 +12,7 @@ from onlookers import ALL, WATCHER, Onlooker, onlooker
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
 from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.text.style import spell
 from protocol import (
     ADJOURN,
     AGAIN,
@@ -21,6 +22,7 @@ from protocol import (
     SPOKEN_AT_ONCE,
     Advert,
     Attendance,
+    Clock,
     Leave,
     Overheard,
     Proposed,
@@ -146,7 +148,25 @@ def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
     assert one.table.left is not None
     assert 50 < one.table.left <= 60
     assert " left" in one.console.status()[0]
-    assert one.type("who")[-1].endswith(" left")
+    (due,) = (line for line in one.type("who") if line.endswith(" left"))
+    assert f"  to move, {spell(one.table.left)} left" in due, "it stands with the player whose time it is"
+
+
+def test_a_spectator_sees_the_clocks_of_all_who_have_moved(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL, turn_time=Clock(600, 7))
+    one = Onlooker(room)
+    assert one.table
+    for _ in range(2):
+        turn = one.table.turn
+        room.wait(0)
+        one.wait(5)
+        before = one.table.clock(turn) or 0
+        assert 580 < before < 600
+        room.play()
+        one.wait(0.5)
+        assert one.table.clock(turn) == before + 7, "with the increment"
+    clocks = [line for line in one.type("who") if line.endswith(" on the clock")]
+    assert [name in line for name, line in zip(NAMES, clocks, strict=False)] == [True, True]
 
 
 def test_a_spectator_is_heard_by_all_players_and_reads_what_they_say(tmp_path: Path) -> None:
