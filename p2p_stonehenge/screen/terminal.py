@@ -431,8 +431,8 @@ class _Screen:
         if self.session.result and not self.session.stays:
             self._leave()
         elif self.session.result and not self.told_end:
-            self.told_end = True
-            self._add(self.console.after())
+            self.told_end, self.answer = True, []
+            self._answer(self.console.after())
 
     def _leave(self) -> None:
         app = self.prompt.app
