@@ -168,6 +168,8 @@ class _Screen:
             return self._part()
         drawn = self._drawn()
         told = f"Enter shows the {'larger ' * bool(drawn)}board"
+        if drawn and self.console.drawing.is_cut:
+            told = "Enter shows the whole board, Page Down its other lines"
         return [*drawn, row(("class:dim", told))] if self.folded else drawn
 
     def _drawn(self) -> list[Line]:
