@@ -6,18 +6,17 @@ question go, which is told; what cannot be done leaves it open.
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Iterable
 
-from p2p_stonehenge import rules
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import Advising
-from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS, explained
+from p2p_stonehenge.screen.commands import ANY_TIME
 from p2p_stonehenge.screen.drawing import Drawing
+from p2p_stonehenge.screen.helping import help_told, rules_told
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import told_plies, who
-from p2p_stonehenge.screen.typed import Reader, Typed, sentence
+from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -72,7 +71,7 @@ class Console:
             "threats": self._threats,
             "flip": lambda _: self._flip(),
             "view": lambda _: self._next_layout(),
-            "rules": self._rules,
+            "rules": lambda topic: rules_told(self.session, topic, self.width),
             "draw": self._draw,
             "takeback": lambda _: self._ask("takeback", self._own_seat(playing=False), self._take_back),
             "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
@@ -82,7 +81,7 @@ class Console:
             "adjourn": lambda _: self._ask_to_leave("adjourn"),
             "result": lambda _: self._result(),
             "again": lambda _: self._again(),
-            "help": lambda _: self._help(),
+            "help": lambda _: help_told(self.session, self.width, redraws=redraws),
             "quit": lambda _: self._ask_to_leave("quit"),
         }
 
@@ -519,21 +518,3 @@ class Console:
 
     def _log(self, count: str) -> list[Line]:
         return told_plies(self.session, self.session.plies[-max(int(count or LOG), 1) :])
-
-    def _rules(self, topic: str) -> list[Line]:
-        key = self.session.game.key
-        if key not in rules.pages():
-            raise RefusedError("No rules page is installed for this game.")
-        text = rules.page(key, topic, self.width - 1)
-        if text is None:
-            told = f"the rules have no topic {safe(topic)[:20]}: {rules.no_topic(key, topic)}"
-            raise RefusedError(sentence(told))
-        return [row(line) for line in text.splitlines()]
-
-    def _help(self) -> list[Line]:
-        notation = sentence(getattr(self.session.game, "notation", ""))
-        lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
-        needless = ("help", "board" if self._redraws else "more")
-        named = [name for name in COMMANDS if name not in needless and self.session.has(name)]
-        told = [explained(name, self.session.game.key) for name in named]
-        return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]
