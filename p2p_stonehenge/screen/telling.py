@@ -30,8 +30,9 @@ def who(session: Session) -> list[Line]:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
-    if session.left is not None and not turn:
-        more.append(row(f"  {safe(session.waiting())}: {spell(session.left) if session.left else 'no time'} left"))
+    if session.left is not None and (not turn or session.clock(turn) is None):  # else it stands on the clock
+        time = spell(session.left) if session.left else "no time"
+        more.append(row(f"  {safe(session.label(turn) if turn else session.waiting())}: {time} left"))
     return [
         row(
             (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),
@@ -39,21 +40,12 @@ def who(session: Session) -> list[Line]:
             " (you)" if seat in session.people else "",
             ("class:dim", _level(session, seat)),
             ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),
-            ("class:dim", _time(session, seat)),
+            ("class:dim", "" if (clock := session.clock(seat)) is None else f"  {spell(clock)} on the clock"),
             ("class:urgent", f"  {remark}" if (remark := session.remark(seat)) else ""),
             ("class:alarm", "  NOT the one you know by this name" if seat in session.strangers else ""),
         )
         for seat, colour in enumerate(session.game.colours[: len(session.names)], 1)
     ] + more
-
-
-def _time(session: Session, seat: int) -> str:
-    """Return how much time a seat has on its clock, or for its turn, where that is known."""
-    if (clock := session.clock(seat)) is not None:
-        return f"  {spell(clock)} on the clock"
-    if seat != session.turn or session.left is None:
-        return ""
-    return f", {spell(session.left) if session.left else 'no time'} left"
 
 
 def _level(session: Session, seat: int) -> str:

@@ -84,7 +84,7 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
         assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
         assert room.console(other).status()[0] == f"{table.label(turn)} to move, {spell(left)} left"
         assert f"  the three words: {room.tables[turn].words}" in room.type(other, "who")
-        assert room.type(other, "who")[turn - 1].endswith(f"  to move, {spell(left)} left")
+        assert room.type(other, "who")[-1] == f"  {table.label(turn)}: {spell(left)} left"
         room.wait(1)
         told += room.notes(turn)
         assert room.notes(other) == []

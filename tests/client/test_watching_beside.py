@@ -148,8 +148,7 @@ def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
     assert one.table.left is not None
     assert 50 < one.table.left <= 60
     assert " left" in one.console.status()[0]
-    (due,) = (line for line in one.type("who") if line.endswith(" left"))
-    assert f"  to move, {spell(one.table.left)} left" in due, "it stands with the player whose time it is"
+    assert one.type("who")[-1] == f"  {one.table.label(one.table.turn)}: {spell(one.table.left)} left"
 
 
 def test_a_spectator_sees_the_clocks_of_all_who_have_moved(tmp_path: Path) -> None:
