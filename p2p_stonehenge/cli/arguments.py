@@ -23,6 +23,13 @@ FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "-
 HELP = ("help", "?")
 """What is typed for `--help`, also behind other options."""
 
+_NEEDED = {
+    "FILE": ("a saved game: `saved` lists them, each with a number", "1"),
+    "GAME": ("one of those that `games` lists", "kingamon"),
+    "NICK|KEY": ("the player whose key is forgotten", "anna"),
+}
+"""Arguments that commands cannot do without: what each is, and an example."""
+
 
 def command_first(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the command before the options that stand before it, if there is a command.
@@ -85,16 +92,32 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says; see `make_parser`. Raises Failure; SystemExit behind `--help`."""
     words = _without_unused(words)
     parser = make_parser(words)
+    if misspelt := _misspelt(parser, words):  # what stands behind it, its value, is no command
+        _refuse(parser, [misspelt], words)
     args, strange = parser.parse_known_args(words)
     if strange:
         _refuse(parser.chosen or parser, strange, words)
     return args
 
 
-def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> NoReturn:
-    """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
+def _misspelt(parser: _Parser, words: Sequence[str]) -> str:
+    """Return the option that a command line begins with, before any command, if there is none but a similar one."""
+    from p2p_stonehenge.text.closest import closest
+
+    option = words[0].partition("=")[0] if words else ""
+    options = _options(parser) if option.startswith("--") else []
+    return option if option not in options and closest(option, options) else ""
+
+
+def _options(parser: _Parser) -> list[str]:
+    """Return the long options of a parser."""
     import re
 
+    return re.findall(r"--[a-z][a-z-]*", parser.format_help())
+
+
+def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> NoReturn:
+    """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
     from p2p_stonehenge.cli.common import shown
     from p2p_stonehenge.text.closest import closest
 
@@ -106,7 +129,7 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     behind = next((word for word in words if word in COMMANDS), "") if not command else ""
     if behind and (chosen := make_parser((behind,)).chosen) and wrong in chosen.format_help():
         parser.error(f"{wrong} is an option of `{behind}`: write it behind the command, as in `{behind} ... {wrong}`")
-    options = re.findall(r"--[a-z][a-z-]*", parser.format_help())
+    options = _options(parser)
     meant = closest(wrong, options)
     ways = f"did you mean {meant}?" if meant else "leave it out"
     if wrong in ("--no-color", "--no-colour"):  # what many other programs take
@@ -218,6 +241,11 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
+        _, required, name = message.partition("arguments are required: ")
+        if required and name in _NEEDED:
+            what, example = _NEEDED[name]
+            command = self.prog.replace(PROGRAM, COMMAND)
+            message = f"`{command}` needs {name}, {what}, as in `{command} {example}`"
         see = " See" if message.endswith("?") else "; see"
         raise Failure(f"{message[:1].upper()}{message[1:]}{see} {self.prog.replace(PROGRAM, COMMAND)} --help", USAGE)
 

@@ -16,6 +16,7 @@ from p2p_stonehenge.bots.adaptive import Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
+from p2p_stonehenge.cli.common import shown
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced, read_announced
@@ -34,6 +35,7 @@ from p2p_stonehenge.table.base import own_seats, time_given, title_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
@@ -458,6 +460,10 @@ def check_setup(game: Game[Any], options: dict[str, OptionValue], players: int) 
         few, many = game.seats[0], game.seats[-1]
         allowed = str(few) if few == many else f"{few} to {many}"
         raise Failure(f"--players {players} is not possible: {game.title} is for {allowed} players.", USAGE)
+    names = [option.name for option in game.options]
+    for name in options:
+        if name not in names and (meant := closest(name, names)):
+            raise Failure(f"{game.title} has no option {shown(name)}: did you mean {meant}?", USAGE)
     try:
         game.start(options, players)
     except OptionError as error:

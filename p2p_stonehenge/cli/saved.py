@@ -20,13 +20,17 @@ from p2p_stonehenge.text.style import cells, fit, folded
 INDENT = 5
 """Columns that stand before what is told of a game: its number, and two."""
 
+NAMED = 20
+"""As many files that are not listed are named."""
+
 
 def saved(args: Namespace) -> int:
     """Print the saved games, the unfinished ones first, each with the number that names it."""
     shelf = Shelf(Home.open(args.home))
     games = list(shelf.games())
     if strange := shelf.unreadable():
-        named = ", ".join(map(shown, strange[:3])) + f" and {len(strange) - 3} more" * (len(strange) > 3)
+        named = ", ".join(f"{shown(name)}{f' ({what})' * bool(what)}" for name, what in strange[:NAMED])
+        named += f" and {len(strange) - NAMED} more" * (len(strange) > NAMED)
         print(complaint(f"Not listed, as damaged or no saved game: {named}. `verify` says more."), file=sys.stderr)
     if args.json:
         print_json({"games": [_entry(number, game) for number, game in enumerate(games, 1)]})

@@ -239,9 +239,17 @@ class Shelf:
         ]
         yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
 
-    def unreadable(self) -> list[str]:
-        """Return the names of the files among the saved games that are none of this version, or damaged."""
-        return [name for name, (_, _, told) in self._facts.items() if not told or told.game not in all_games()]
+    def unreadable(self) -> list[tuple[str, str]]:
+        """Return the names among the saved games that are none of this version, or damaged; and what else they are.
+
+        That is `a folder`, `a link to nothing` or, of a pipe, `no file`; nothing for a file.
+        """
+        files = [(name, "") for name, (_, _, told) in self._facts.items() if not told or told.game not in all_games()]
+        others = [
+            (path.name, "a folder" if path.is_dir() else "a link to nothing" if path.is_symlink() else "no file")
+            for path in self._paths(files=False)
+        ]
+        return sorted([*files, *others])
 
     @cached_property
     def _facts(self) -> "dict[str, tuple[int, int, Facts | None]]":
@@ -275,11 +283,15 @@ class Shelf:
     def _files(self) -> list[tuple[Path, int, int]]:
         found = []
         with explained(self._home.games):
-            for path in self._home.games.iterdir():
-                if path.name.endswith(SUFFIX) and path.is_file():
-                    stat = path.stat()
-                    found.append((path, stat.st_size, stat.st_mtime_ns))
+            for path in self._paths(files=True):
+                stat = path.stat()
+                found.append((path, stat.st_size, stat.st_mtime_ns))
         return sorted(found)
+
+    def _paths(self, *, files: bool) -> list[Path]:
+        """Return what is named like a saved game and is a file, or what is not."""
+        named = (path for path in self._home.games.iterdir() if path.name.endswith(SUFFIX))
+        return [path for path in named if path.is_file() == files]
 
     def _saved(self, name: str, played: float, facts: Facts, followed: bool) -> Saved:
         """Return what a file tells; `followed`: the next game of its match, or evening, is there as well."""

@@ -1,7 +1,5 @@
 """The commands that can be typed at a table besides moves: what each means, and which of them ask first."""
 
-from p2p_stonehenge import rules
-
 COMMANDS = {
     "moves": ("moves [FROM]", "what you may play, and what it does"),
     "look": ("look PLACE", "what stands on a place"),
@@ -27,7 +25,7 @@ COMMANDS = {
     "takeback": ("takeback", "undo your turn; if it is over and people play: asks first"),
     "resign": ("resign", "give the game up (asks first)"),
     "without": ("without NAME", "go on without a player, if all who stay agree (asks first)"),
-    "agree": ("agree", "agree to go on without the player whom another one named (asks first)"),
+    "agree": ("agree", "agree to what another one proposed by `without` (asks first)"),
     "newest": ("newest", "go on before the others are back (asks first)"),
     "adjourn": ("adjourn", "leave until another day: the others are told (asks first)"),
     "result": ("result", "how the game ended, how all stand, what was checked"),
@@ -36,9 +34,6 @@ COMMANDS = {
     "quit": ("quit", "leave the table (asks first)"),
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
-
-EXPLAINING = {"moves": "pieces", "moving": "pieces", "cards": "cards"}
-"""The topic of a game's rules that says what an Oin or a trilithon is, and of what it tells."""
 
 ASKED = ("draw", "takeback", "resign", "without", "agree", "newest", "adjourn", "quit")
 """Commands that cost something or cannot be taken back: written in full, and asked about first."""
@@ -68,12 +63,3 @@ OTHER_NAMES = (
 
 ADVICE = ("hint", "why", "threats")
 """Commands that ask a bot for advice: where nobody else plays."""
-
-
-def explained(name: str, game: str) -> tuple[str, str]:
-    """Return a command's form, and its meaning at a table of the game with this key."""
-    form, meaning = COMMANDS[name]
-    if name == "rules" and game in rules.pages():
-        topics = [topic for topic in rules.topics(game) if topic in EXPLAINING]
-        meaning += "".join(f"; `rules {topic}` explains its {EXPLAINING[topic]}" for topic in topics)
-    return form, meaning

@@ -6,18 +6,17 @@ question go, which is told; what cannot be done leaves it open.
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Iterable
 
-from p2p_stonehenge import rules
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import Advising
-from p2p_stonehenge.screen.commands import ANY_TIME, COMMANDS, explained
+from p2p_stonehenge.screen.commands import ANY_TIME
 from p2p_stonehenge.screen.drawing import Drawing
+from p2p_stonehenge.screen.helping import help_told, rules_told
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
 from p2p_stonehenge.screen.telling import told_plies, who
-from p2p_stonehenge.screen.typed import Reader, Typed, sentence
+from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -54,7 +53,7 @@ class Console:
             "no": lambda _: self._no(),
             "": lambda _: self._nothing(),
             "moves": self._moves,
-            "look": lambda place: self._of_shown([self.view.look_at(self.drawing.shown, place)]),
+            "look": self._look,
             "last": lambda _: told_plies(self.session, self.drawing.last()),
             "log": self._log,
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
@@ -63,7 +62,7 @@ class Console:
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
             "position": lambda _: self._position(),
-            "who": lambda _: who(self.session, status.left(self.session)),
+            "who": lambda _: who(self.session),
             "words": lambda _: self._words_told(),
             "say": self._say,
             "mute": lambda _: self._mute(),
@@ -72,7 +71,7 @@ class Console:
             "threats": self._threats,
             "flip": lambda _: self._flip(),
             "view": lambda _: self._next_layout(),
-            "rules": self._rules,
+            "rules": lambda topic: rules_told(self.session, topic, self.width),
             "draw": self._draw,
             "takeback": lambda _: self._ask("takeback", self._own_seat(playing=False), self._take_back),
             "resign": lambda _: self._ask("resign", self._own_seat(), self._resign),
@@ -82,7 +81,7 @@ class Console:
             "adjourn": lambda _: self._ask_to_leave("adjourn"),
             "result": lambda _: self._result(),
             "again": lambda _: self._again(),
-            "help": lambda _: self._help(),
+            "help": lambda _: help_told(self.session, self.width, redraws=redraws),
             "quit": lambda _: self._ask_to_leave("quit"),
         }
 
@@ -105,11 +104,15 @@ class Console:
         lines = self.drawing.render(width - LEAST - GAP, height)
         room = width - max(cells(text_of(line)) for line in lines) - GAP
         height = min(height, max(len(lines), TALL))
-        return beside(lines, panel(self.session, status.left(self.session), self._said, room, height), width)
+        return beside(lines, panel(self.session, self._said, room, height), width)
 
     def _position(self) -> list[Line]:
         told = self.view.describe(self.drawing.shown)
         return self._of_shown([*told, *self.round_before()] if self.drawing.past is None else told)
+
+    def _look(self, place: str) -> list[Line]:
+        people = self.session.people
+        return self._of_shown([self.view.look_at(self.drawing.shown, place, people[0] if len(people) == 1 else 0)])
 
     def _of_shown(self, told: Iterable[str]) -> list[Line]:
         """Return what is told of the position that is shown; line by line also which one, if it is an earlier one."""
@@ -515,21 +518,3 @@ class Console:
 
     def _log(self, count: str) -> list[Line]:
         return told_plies(self.session, self.session.plies[-max(int(count or LOG), 1) :])
-
-    def _rules(self, topic: str) -> list[Line]:
-        key = self.session.game.key
-        if key not in rules.pages():
-            raise RefusedError("No rules page is installed for this game.")
-        text = rules.page(key, topic, self.width - 1)
-        if text is None:
-            told = f"the rules have no topic {safe(topic)[:20]}: {rules.no_topic(key, topic)}"
-            raise RefusedError(sentence(told))
-        return [row(line) for line in text.splitlines()]
-
-    def _help(self) -> list[Line]:
-        notation = sentence(getattr(self.session.game, "notation", ""))
-        lines = [row(part) for part in textwrap.wrap(notation, self.width - 1, break_on_hyphens=False)]
-        needless = ("help", "board" if self._redraws else "more")
-        named = [name for name in COMMANDS if name not in needless and self.session.has(name)]
-        told = [explained(name, self.session.game.key) for name in named]
-        return lines + [row(("class:action", f"  {form:<15}"), meaning) for form, meaning in told]

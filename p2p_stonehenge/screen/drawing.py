@@ -29,6 +29,8 @@ class Drawing:
         """How many actions were done in the position that is looked back at; None for the present."""
         self.window = 0
         """The lines that the window has for a board where nothing is told beside it, if it is redrawn."""
+        self.is_cut = False
+        """Whether a text has left room only for a part of the board."""
         self._flipped = False
         self._layout = "" if redraws else "compact"
         self._page = 0
@@ -58,13 +60,16 @@ class Drawing:
     def lower(self, width: int, height: int) -> list[Line]:
         """Return the board where a text leaves so many lines: in a lower form, or at least half of one that it keeps.
 
-        Else nothing.
+        Else nothing. Of a board that keeps its form `turn_page` shows the first lines, and again the last ones.
         """
         head, lines = self._parted(width, height)
         room = height - len(head)
-        if len(lines) <= room:
+        self.is_cut = len(lines) > room
+        if not self.is_cut:
             return [*head, *lines]
-        return [*head, *lines[-room:]] if self._keeps_form(lines) and 2 * room >= len(lines) else []
+        if not self._keeps_form(lines) or 2 * room < len(lines):
+            return []
+        return [*head, *(lines[:room] if self._page % 2 else lines[-room:])]
 
     def _parted(self, width: int, height: int) -> tuple[list[Line], list[Line]]:
         """Return what says that an earlier position is shown, and the board."""

@@ -59,8 +59,17 @@ def listed(
 
     `in_names` puts names of players for the colours of seats, see `Session.in_names`.
     """
+    view = view_of(game.key)
+    fits = fitting(view.places, game.legal(state, seat), origin)
+    note = getattr(view, "note", None)
+    told = note(state, fits) if note else ""
+    return _lines_of(game, state, seat, fits, width, in_names) + ([row(f"  {told}")] if told else [])
+
+
+def _lines_of(
+    game: Game[Any], state: Any, seat: int, fits: Sequence[str], width: int, in_names: Callable[[str], str]
+) -> list[Line]:
     places = view_of(game.key).places
-    fits = fitting(places, game.legal(state, seat), origin)
     if len(fits) <= FEW:
         meanings = (in_names(_meaning(game, state, seat, action)) for action in fits)
         return [

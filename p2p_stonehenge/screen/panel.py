@@ -15,12 +15,9 @@ TALKED = 5
 """Lines of chat that are shown at most."""
 
 
-def panel(session: Session, left: str, said: Sequence[Line], width: int, height: int) -> list[Line]:
-    """Return at most `height` lines: all players, then as many of the latest actions as fit, `said` last.
-
-    `left` is what is left of the turn time, in words.
-    """
-    players = [part for line in who(session, left) for part in wrap(line, width)]
+def panel(session: Session, said: Sequence[Line], width: int, height: int) -> list[Line]:
+    """Return at most `height` lines: all players, then as many of the latest actions as fit, `said` last."""
+    players = [part for line in who(session) for part in wrap(line, width)]
     lines = [row(("class:title", "PLAYERS")), *players][:height]
     talk = [part for line in said[-TALKED:] for part in wrap(line, width)][-TALKED:]
     talk = [row(), row(("class:title", "CHAT")), *talk] if talk else []

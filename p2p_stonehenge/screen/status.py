@@ -12,6 +12,14 @@ SPARED = 6
 THINKING = "thinking..."
 """What is said while a bot thinks about a question of the player."""
 _TO_MOVE = " to move"
+KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
+"""What the status line says of the keys: as many as there is room for."""
+WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
+"""The same where nobody here is to move."""
+AT_THE_END = ("result  log  back  quit leaves", "result  quit leaves", "quit leaves")
+ANOTHER = ("Enter: again, sides changed  result  log  quit", "Enter: again  result  log  quit", "Enter: again  quit")
+FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  result  quit", "Enter: next game  quit")
+"""What it says instead when the game is over: what can be typed, where another game can follow, and who watches."""
 
 
 def told(session: Session, seat: int, spare: int = 0) -> list[str]:
@@ -68,6 +76,19 @@ def left(session: Session, *, both: bool = True) -> str:
         if (clock := session.clock(seat)) is not None:
             found += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"
     return found
+
+
+def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> Sequence[str]:
+    """Return what the line may say of the keys, the longest first; `seat` as in `told`.
+
+    `again`: whether Enter plays another game, None while this one goes on; `covered`: whether it answers a question
+    instead, or brings the board back.
+    """
+    ways: Sequence[str] = KEYS if seat else WAITING
+    if again is not None:
+        ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER
+        ways = ("",) if covered else ways
+    return ways if session.has("flip") else tuple(way.replace("F4 flip  ", "") for way in ways)
 
 
 def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tuple[str, str]:

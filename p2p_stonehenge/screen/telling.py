@@ -20,8 +20,8 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     return lines
 
 
-def who(session: Session, left: str) -> list[Line]:
-    """Return who sits where and how it is with each, and what the table was agreed on; `left`: of the turn time."""
+def who(session: Session) -> list[Line]:
+    """Return who sits where, how it is with each and how much time each has left, and what the table was agreed on."""
     turn = session.turn
     live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
     watched = session.watched()
@@ -30,7 +30,9 @@ def who(session: Session, left: str) -> list[Line]:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
-    more += [] if session.left is None else [row(f"  {left}")]
+    if session.left is not None and (not turn or session.clock(turn) is None):  # else it stands on the clock
+        time = spell(session.left) if session.left else "no time"
+        more.append(row(f"  {safe(session.label(turn) if turn else session.waiting())}: {time} left"))
     return [
         row(
             (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),

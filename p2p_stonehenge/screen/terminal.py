@@ -40,14 +40,6 @@ FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 GUIDED = 3
 """Rows that a lesson takes of the board at most, at 80 columns."""
-KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
-"""What the status line says of the keys: as many as there is room for."""
-WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
-"""The same where nobody here is to move."""
-AT_THE_END = ("result  log  back  quit leaves", "result  quit leaves", "quit leaves")
-ANOTHER = ("Enter: again, sides changed  result  log  quit", "Enter: again  result  log  quit", "Enter: again  quit")
-FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  result  quit", "Enter: next game  quit")
-"""What it says instead when the game is over: what can be typed, where another game can follow, and who watches."""
 
 
 async def run(session: Session, settings: Settings) -> None:
@@ -102,6 +94,8 @@ class _Screen:
             self.kept.add(words, None, lambda: not self.console.over)
         self.printed = 0
         """How many rows were printed above the board."""
+        self.stands: tuple[int, object] | None = None
+        """The rows of an answer behind which nothing has been printed, and which position it is about."""
         self.title = ""
         self.unprinted: list[Line] = []
         self.told_end = False
@@ -125,7 +119,7 @@ class _Screen:
         # Accepting a line does not end the prompt: its board and its status line never blink.
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
-        self.prompt.app.after_render += self._note_question
+        self.prompt.app.after_render += self._note_drawn
 
     async def run(self) -> None:
         self.session.listen(self._hear)
@@ -174,6 +168,8 @@ class _Screen:
             return self._part()
         drawn = self._drawn()
         told = f"Enter shows the {'larger ' * bool(drawn)}board"
+        if drawn and self.console.drawing.is_cut:
+            told = "Enter shows the whole board, Page Down its other lines"
         return [*drawn, row(("class:dim", told))] if self.folded else drawn
 
     def _drawn(self) -> list[Line]:
@@ -248,14 +244,9 @@ class _Screen:
 
     def _status(self) -> FormattedText:
         width, _ = self._size()
-        again = FOLLOW if self.session.watches else ANOTHER
-        ways: tuple[str, ...] = KEYS if self.console.seat else WAITING
-        if self.console.over:
-            ways = again if self.console.may_again else AT_THE_END
-        if self.console.over and (self.console.questions.open or self.long or self.folded):
-            ways = ("",)  # Enter means no, or shows the board
-        if not self.session.has("flip"):
-            ways = tuple(keys.replace("F4 flip  ", "") for keys in ways)
+        covered = bool(self.console.questions.open or self.long or self.folded)
+        again = self.console.may_again if self.console.over else None
+        ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
         text, keys = status.fitted(self.session, self.console.seat, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
@@ -270,8 +261,7 @@ class _Screen:
             if self._must_be_seen(notice, lines):
                 stands = notice.stands if isinstance(notice, Note) else lambda: True
                 self.kept.add(lines[0], self.printed + self._rows(self.unprinted), stands)
-            self.unprinted += lines
-            self.news.set()
+            self._add(lines)
         before, self.turn = self.turn, self.session.turn
         ended, self.over = self.console.over and not self.over, self.console.over
         if self.refusal and (before != self.turn or ended):
@@ -335,13 +325,14 @@ class _Screen:
 
     # What is typed
 
-    def _note_question(self, _: Application[str]) -> None:
+    def _note_drawn(self, _: Application[str]) -> None:
         self.shown = self.console.questions.open
+        if self._apart([]):
+            self._add([])
 
     def _forgets(self) -> None:
         """Say that what was typed for what was shown before is dropped."""
-        self.unprinted.append(row(("class:dim", f"- {FORGOTTEN}")))
-        self.news.set()
+        self._add([row(("class:dim", f"- {FORGOTTEN}"))])
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
@@ -393,11 +384,32 @@ class _Screen:
             self.unprinted = [line for line in self.unprinted if line not in self.answer]
             self.long, self.top, self.folded = [*self.answer], 0, 0
             return
-        self.unprinted += [*between, *lines]
-        self.news.set()
+        self._add([*between, *lines])
         self.folded, rows = 0, self._rows(self.answer)
+        self.stands = rows, self._position()
         if rows > self._above():
             self.folded = rows
+
+    def _add(self, lines: Sequence[Line]) -> None:
+        """Have lines printed above the board."""
+        self.unprinted += [*self._apart(lines), *lines]
+        self.stands = None
+        self.news.set()
+
+    def _apart(self, lines: Sequence[Line]) -> list[Line]:
+        """Return the empty rows that keep an answer about another position apart from `lines` and the board below them.
+
+        They push what is left of it out of sight where it is not to be seen whole any more.
+        """
+        if self.stands is None or self.stands[1] == self._position():
+            return []
+        more, told = self._rows(lines), len(self._told(self.prompt.output.get_size().columns))
+        whole = self.stands[0] + more < self._above()
+        return [row()] * (1 if whole else max(1, self._above() + told - more))  # what is told there may go at once
+
+    def _position(self) -> object:
+        """Return which position is shown."""
+        return len(self.session.plies), self.console.drawing.past
 
     def _is_long(self, lines: Sequence[Line]) -> bool:
         """Return whether these lines do not fit the window, with the line that brings the board back."""
@@ -421,9 +433,8 @@ class _Screen:
         if self.session.result and not self.session.stays:
             self._leave()
         elif self.session.result and not self.told_end:
-            self.told_end = True
-            self.unprinted += self.console.after()
-            self.news.set()
+            self.told_end, self.answer = True, []
+            self._answer(self.console.after())
 
     def _leave(self) -> None:
         app = self.prompt.app

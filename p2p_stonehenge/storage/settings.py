@@ -78,8 +78,7 @@ def kept(home: Path) -> Kept:
     try:
         found = tomllib.loads(content.decode())
     except ValueError as error:
-        told = f"{home / FILE} is no TOML ({error}): mend it, or delete it and use `config`."
-        return Kept({}, (told,), readable=False)
+        return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     values, complaints = {}, []
     for name, value in found.items():
         setting = SETTINGS.get(name)
@@ -93,6 +92,21 @@ def kept(home: Path) -> Kept:
         else:
             values[name] = text
     return Kept(values, tuple(f"{home / FILE}: {text}" for text in complaints))
+
+
+def _unreadable(content: bytes, error: ValueError) -> str:
+    """Return which line of a file is no TOML, what a right one looks like, and what to do."""
+    import re
+
+    lines = content.decode(errors="replace").splitlines()
+    if isinstance(error, UnicodeDecodeError):
+        number = content[: error.start].count(b"\n") + 1
+    else:
+        found = re.search(r"at line (\d+)", str(error))
+        number = int(found[1]) if found else len(lines)
+    text = f" {lines[number - 1].strip()[:40]!r}," if 0 < number <= len(lines) else ""
+    right = f'each setting has one line, as in {next(iter(SETTINGS))} = "dark"'
+    return f"line {number},{text} cannot be read: {right}. Mend it, or delete the file and use `config`."
 
 
 def from_environment(name: str) -> str:

@@ -36,6 +36,7 @@ FIRST = "first"
 """The option of every game that says who begins: no variant."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
+_YOURS = {"has": "have", "was": "were", "is": "are"}
 _PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
 
 
@@ -132,9 +133,18 @@ class TableSession(Session):
     @property
     def outcome(self) -> str:
         labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
-        if [self.fate(seat) for seat in self.people] == [LEFT_BEHIND]:
-            return f"You were left behind. {outcome_of(self.table, (), labels)}"
+        if (result := self.table.fold.result) and (own := self._own_fate(result)):
+            return f"You {own}. {outcome_of(self.table, (), labels)}"
         return outcome_of(self.table, self.people, labels)
+
+    def _own_fate(self, result: Result) -> str:
+        """Return how the one player here was out before the end, as `have resigned`; nothing of all others."""
+        if len(self.people) != 1 or self.people[0] in result.winners:
+            return ""
+        person, last = self.roster[self.people[0]], len(self.table.fold.log) - 1
+        ended_it = person.since_action == last and person.fate != LEFT_BEHIND
+        verb, _, what = person.fate.partition(" ")
+        return "" if ended_it or not verb else f"{_YOURS.get(verb, verb)} {what}"
 
     @property
     def way_on(self) -> str:

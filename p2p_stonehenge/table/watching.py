@@ -23,6 +23,7 @@ from protocol import (
     Attendance,
     Blame,
     Caught,
+    Clock,
     Folded,
     Gathering,
     Lost,
@@ -46,6 +47,8 @@ LOOKING = frozenset(
 ) | {"words", "again", "help", "quit"}
 """Commands for those who only look."""
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
+ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
+OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
 LINES_PASSED_ON = 8
 """Lines of chat that are shown at once; after that, one a second: a player's client passes on fewer."""
 
@@ -78,10 +81,15 @@ class WatchedTable(TableSession):
         """How each player is there, by seat and as in Attendance, as the players have said of late."""
         self._may_follow = False
         """Whether the players go on to another game."""
+        self._clocks: dict[int, int] = {}
+        """What each player had left on the clock at the last look at it, by seat, and whose clock ran there."""
+        self._runs = 0
         self._wishes: dict[int, object] = {}
         """Without which seats each player last wanted to go on, and what the table waited for then."""
         self._wanting: set[int] = set()
         """The seats whose players want to play again."""
+        self._told_nobody = ""
+        """What was told last of the end of a table at which no player is left to watch."""
         self._shown: tuple[int | None, str] = (None, "")
         """The seconds of the turn time that were left, and who was away for how long, at the last look."""
         self._spoken = self._heard = 0.0
@@ -111,6 +119,7 @@ class WatchedTable(TableSession):
     def tick(self, now: float) -> None:
         """Do what is due by time."""
         self._do(self._spectator.tick(now))
+        self._note_clock()
         if self._shown != (shown := (self.left, self.links())):
             self._shown = shown
             self.tell(Progress())
@@ -126,6 +135,7 @@ class WatchedTable(TableSession):
             elif isinstance(sight, Turned):
                 before, self._asked = self._asked, sight.player
                 self._turn(before, sight)
+                self._tell_nobody(reached=not sight.pause)
             elif isinstance(sight, Told):
                 self._hear(sight.message)
             elif (text := self._told(sight)) and self._sparing.allows("news"):
@@ -154,6 +164,16 @@ class WatchedTable(TableSession):
             if how == AGAIN and self.result is not None:
                 self._wanting.add(seat)
                 self._may_follow = True
+        self._tell_nobody(reached=True)
+
+    def _tell_nobody(self, *, reached: bool) -> None:
+        """Tell once after the end that all players have left, or that none of them is `reached` any more."""
+        if self.result is None or not (self._all_left or not reached):
+            return
+        told = ALL_LEFT if self._all_left else OUT_OF_REACH
+        if self._told_nobody not in (told, ALL_LEFT):
+            self._told_nobody = told
+            self.tell(Note(told, urgent=True))
 
     def _coming_or_going(self, seat: int, before: int, how: int) -> str:
         """Return what is told of a player of whom this is known now, and that was known before."""
@@ -217,7 +237,7 @@ class WatchedTable(TableSession):
         elif player:
             self.tell(Note(f"You watch through {self._name(player)}."))
         elif self._all_left:
-            self.tell(Note("All players have left. What you saw is kept: `quit` leaves.", urgent=True))
+            self.tell(Note(ALL_LEFT, urgent=True))
         else:
             self.tell(Note(f"{self._name(before)} is not reached any more: asking the other players."))
 
@@ -230,6 +250,21 @@ class WatchedTable(TableSession):
     @property
     def left(self) -> int | None:
         return whole_seconds(self._spectator.left)
+
+    def _note_clock(self) -> None:
+        """Note what is left on the clock of the player to move; a player whose turn is over gets the increment."""
+        limit = self.table.charter.body.turn_time
+        if not isinstance(limit, Clock):
+            return
+        if self._runs in self._clocks and self.turn != self._runs:
+            self._clocks[self._runs] += limit.increment
+        self._runs = self.turn
+        if self.turn and self.left is not None:
+            self._clocks[self.turn] = self.left
+
+    def clock(self, seat: int) -> int | None:
+        # Players tell only what the one to move has left: of the others the last of that is known.
+        return None if self.result else self._clocks.get(seat)
 
     def remark(self, seat: int) -> str:
         operator = self.table.operator(seat)
@@ -248,7 +283,7 @@ class WatchedTable(TableSession):
 
     @property
     def may_again(self) -> bool:
-        return self._may_follow
+        return self._may_follow and not self._all_left
 
     def _id_of(self, seat: int) -> bytes:
         return self.table.charter.body.seats[seat - 1].id
@@ -267,7 +302,8 @@ class WatchedTable(TableSession):
 
     def links(self) -> str:
         if self.result is not None:
-            return ""
+            alone = self._told_nobody and not self._through
+            return "all players have left" if self._all_left else "no player is here" if alone else ""
         delay = self.watching.delay
         behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]

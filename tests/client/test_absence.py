@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused, room_without
 
-from p2p_stonehenge.screen.terminal import KEYS
+from p2p_stonehenge.screen.status import KEYS
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
 from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, WAKING
 

@@ -99,7 +99,7 @@ def test_that_turns_begin_with_threats_is_read_above_the_threat_of_now() -> None
     async def script(window: Window) -> None:
         await window.types("threats" + ENTER)
         told = "- Your turns begin with what is threatened: `threats off` ends that.\n- Green (ben) threatens"
-        await window.until(lambda: window.text.startswith(told) and "Enter shows the larger board" in window.text)
+        await window.until(lambda: window.text.startswith(told) and "Enter shows the whole board" in window.text)
 
     play(table, script)
 

@@ -177,6 +177,25 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
     asyncio.run(play())
 
 
+def test_at_the_end_the_board_gives_way_to_the_whole_result() -> None:
+    async def play() -> None:
+        table = Staying("fidchess", first=1)
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table, SETTINGS))
+            await window.shows("move>")
+            table.play(1, "A2-A3")
+            table.act(2, "resign")
+            whole = [text_of(line)[:70] for line in Console(table, SETTINGS, "unicode").after()]
+            assert len(whole) > 2
+            await window.shows(*whole, "Enter shows the larger board")
+            await window.types(ENTER)
+            await window.shows("├──────┼", "Enter: again")
+            await window.types(CTRL_D)
+            await shown
+
+    asyncio.run(play())
+
+
 def test_at_a_table_that_does_not_stay_the_end_is_the_end() -> None:
     async def play() -> None:
         table = FakeTable("fidchess", first=1)

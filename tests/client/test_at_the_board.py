@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 from saved_games import ANNA, home_of
-from window import ENTER, PAGE_DOWN, SETTINGS, Window, opened
+from window import ENTER, PAGE_DOWN, PAGE_UP, SETTINGS, Window, opened
 
 from engine import all_games
 from p2p_stonehenge.screen import terminal
@@ -412,7 +412,12 @@ def test_the_board_of_fidchell_stays_round_whatever_is_told_above_and_below_it()
         await window.shows("place>", "6E  1A", middle)
         for number in range(6):
             table.tell(Note(f"advice {number}", answers=True))
-        await window.shows("advice 0", "advice 5", "Enter shows the larger board", middle, "4A  3E")
+        await window.shows("advice 0", "advice 5", "Enter shows the whole board, Page Down its other", "4A  3E")
+        assert "6E  1A" not in window.text
+        await window.types(PAGE_DOWN)
+        await window.shows("advice 0", "advice 5", "6E  1A", middle)
+        await window.types(PAGE_UP)
+        await window.shows("advice 0", "advice 5", middle, "4A  3E")
         await window.types(ENTER)
         await window.shows("6E  1A", middle)
         table.act(1, "1A7")
@@ -424,7 +429,7 @@ def test_the_board_of_fidchell_stays_round_whatever_is_told_above_and_below_it()
         await window.shows("LOOKING BACK", middle, "6E  1A")
         assert "4A  3E" not in window.text
         await window.types("more" + ENTER + "who" + ENTER)
-        await window.shows("LOOKING BACK", "anna (you)", middle, "Enter shows the larger board")
+        await window.shows("LOOKING BACK", "anna (you)", middle, "Enter shows the whole board")
 
     play(table, script)
 

@@ -212,7 +212,7 @@ if sys.platform != "win32":
             at.agrees("quit")
             assert at.ends() == 0
             told = " ".join(at.text.split())
-            for text in (*steps, COMMANDS["back"][1]):
+            for text in (*steps, COMMANDS["moves"][1]):
                 assert text in told
             assert max(map(len, at.text.splitlines())) < 40
         finally:

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -270,12 +271,21 @@ def test_saved_lists_all_with_numbers(home: Home, capsys: pytest.CaptureFixture[
 
 def test_saved_names_files_in_which_there_is_no_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     home = home_of(tmp_path)
-    for number in range(5):
+    for number in range(4):
         (home.games / f"{number}.stonehenge").write_bytes(b"rubbish")
+    (home.games / "4.stonehenge").mkdir()
+    if sys.platform != "win32":
+        (home.games / "5.stonehenge").symlink_to(home.games / "gone.stonehenge")
     assert main(["saved", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr()
-    assert "no saved game: '0.stonehenge', '1.stonehenge', '2.stonehenge' and 2 more. `verify` says" in told.err
+    assert "no saved game: '0.stonehenge', '1.stonehenge', '2.stonehenge', '3.stonehenge', '4.stone" in told.err
+    assert "'4.stonehenge' (a folder)" in told.err
+    assert ("'5.stonehenge' (a link to nothing). `verify` says" in told.err) == (sys.platform != "win32")
     assert "No game is saved yet" in told.out
+    for number in range(6, 26):
+        (home.games / f"{number}.stonehenge").write_bytes(b"rubbish")
+    assert main(["saved", "--home", str(tmp_path)]) == 0
+    assert " more. `verify` says" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["verify", "replay"])

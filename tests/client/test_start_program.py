@@ -152,7 +152,7 @@ if sys.platform != "win32":
         terminal.shows("zzz is no command")
         terminal.types("a")
         terminal.types("\r")
-        terminal.shows("ALONE: which game?")
+        terminal.shows(" ALONE: which game?        players")
         terminal.types("fidchess\r")
         terminal.shows("SOLO FIDCHESS", "the same as:  solo fidchess")
         terminal.types("\x1b[B\x1b[B\x1b[C")  # down, down, right

@@ -1,13 +1,21 @@
 """The terminal in windows of other sizes: compact boards, boards in parts, long texts, names and refusals."""
 
 import re
+from pathlib import Path
 from random import Random
 
 import pytest
 from fake_table import FakeTable
+from net_tables import NAMES, Room
 from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
+from engine import CHANCE, Chance, all_games
+from p2p_stonehenge.screen.commands import COMMANDS
+from p2p_stonehenge.screen.helping import help_told
+from p2p_stonehenge.screen.terminal import FURNITURE
+from p2p_stonehenge.screen.views import text_of, wrap
 from p2p_stonehenge.table.session import Note
+from protocol import EVERYBODY, Watching, draw_locally
 
 
 def test_a_small_window_gets_the_compact_board() -> None:
@@ -115,7 +123,7 @@ def test_a_long_refusal_takes_no_line_of_the_board_s_lower_end() -> None:
 def test_a_long_answer_takes_the_place_of_the_board_until_enter() -> None:
     async def script(window: Window) -> None:
         await window.types(F1)
-        await window.shows("Enter shows the board", "quit           leave the table", "moves [FROM]")
+        await window.shows("Enter shows the board", "quit             leave the table", "moves [FROM]")
         assert "A move is written A2-A3" in window.text, "all of it fits"
         assert "├──" not in window.text
         await window.types(ENTER)
@@ -201,16 +209,64 @@ def test_an_answer_longer_than_the_window_is_read_from_its_first_line_on() -> No
     play(table, script)
 
 
+@pytest.mark.parametrize("key", ["fidchess", "qenqe", "fidchell", "kingamon"])
+def test_help_fits_one_page_of_the_usual_window(key: str, tmp_path: Path) -> None:
+    """Also at a table of friends, where there are more commands, and spectators may talk; none is left out."""
+    seats = 3 if 3 in all_games()[key].seats else 2
+    room = Room(tmp_path, key, NAMES[:seats], watching=Watching(EVERYBODY, 0, talk=True))
+    table = room.tables[1]
+    lines = [part for line in help_told(table, 80, redraws=True) for part in wrap(line, 79)]
+    assert len(lines) <= 24 - FURNITURE
+    told = " ".join(map(text_of, lines))
+    for name in COMMANDS:
+        if table.has(name) and name not in ("help", "board"):
+            assert re.search(rf"\b{name}\b", told), name
+
+
 def test_an_answer_stands_apart_from_the_end_of_the_one_before() -> None:
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:
         await window.types(F1)
-        await window.shows("  quit           leave the table (asks first)", "Enter shows the board")
+        await window.shows("  quit             leave the table (asks first)", "Enter shows the board")
         await window.types("look B2" + ENTER)
         await window.shows("leave the table (asks first)\n\nB2 holds Yellow's Oin, 1 disk.\n      A      B")
         table.tell(Note("Hint: A2-A3.", answers=True))
         await window.shows("1 disk.\n- Hint: A2-A3.\n      A      B")
+
+    play(table, script)
+
+
+def test_nothing_of_an_answer_stands_above_the_board_of_another_position() -> None:
+    """Neither where another position is looked at, nor behind a move, whose story stands there instead."""
+    table = FakeTable("fidchess", first=1).replay("A2-A3", "D7-D6")
+
+    async def script(window: Window) -> None:
+        await window.types("position" + ENTER)
+        await window.shows("Yellow is to move.\n")
+        await window.types("back 1" + ENTER)
+        await window.shows("LOOKING BACK: after 1 of 2")
+        await window.until(lambda: "is to move" not in window.text)
+        await window.types("moves" + ENTER)
+        await window.shows("\n  A3  A3-A2  A3-A4")
+        assert "LOOKING BACK" not in window.text
+        await window.types("A3-A4" + ENTER)
+        await window.shows("\n   3  A3-A4    Yellow moves an Oin from A3 to A4.\n      A      B", "ben to move")
+        assert not window.text.splitlines()[0].strip(), window.text
+
+    play(table, script)
+
+
+def test_an_answer_that_is_seen_whole_stays_apart_from_what_happens_then() -> None:
+    table = FakeTable("celtic-whist", people=(1, 2), first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+
+    async def script(window: Window) -> None:
+        await window.types("look G99" + ENTER)
+        await window.shows("\nThere is no card G99 in this round")
+        await window.types("bid 1" + ENTER)
+        await window.until(lambda: re.search(r"There is no card G99 .*\n\n.* bids 1\.", window.text))
 
     play(table, script)
 
@@ -271,14 +327,14 @@ def test_the_keys_give_way_first_and_then_what_matters_less(
 
 def test_the_last_part_of_a_long_text_shows_only_what_is_new() -> None:
     async def script(window: Window) -> None:
-        window.screen.resize(20, 80)
+        window.screen.resize(14, 80)
         window.screen.reset()
         await window.types(F1)
-        await window.shows("moves [FROM]", "(1-16 of ", "Enter goes on")
+        await window.shows("moves [FROM]", "(1-10 of ", "Enter goes on")
         await window.types(PAGE_DOWN)
-        await window.shows("(17-", "quit           leave the table", "Enter shows the board")
+        await window.shows("(11-", "quit             leave the table", "Enter shows the board")
         assert "moves [FROM]" not in window.text
         await window.types(PAGE_UP)
-        await window.shows("moves [FROM]", "(1-16 of ")
+        await window.shows("moves [FROM]", "(1-10 of ")
 
     play(FakeTable("fidchess", first=1), script)

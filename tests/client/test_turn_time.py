@@ -84,7 +84,7 @@ def test_who_is_to_move_is_warned_before_the_time_runs_out(
         assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
         assert room.console(other).status()[0] == f"{table.label(turn)} to move, {spell(left)} left"
         assert f"  the three words: {room.tables[turn].words}" in room.type(other, "who")
-        assert room.type(other, "who")[-1] == f"  {spell(left)} left"
+        assert room.type(other, "who")[-1] == f"  {table.label(turn)}: {spell(left)} left"
         room.wait(1)
         told += room.notes(turn)
         assert room.notes(other) == []
@@ -149,6 +149,30 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     playback = Playback(saved, prove(saved), len(saved), "ascii", Notes(tmp_path / "none", "1"))
     assert "ran out of time" in "".join(text_of(line) for line in playback.board(80, 24))
     room.check()
+
+
+@pytest.mark.parametrize("ends", ["time", "resign"])
+def test_a_player_who_was_out_before_the_end_reads_the_own_reason_first(tmp_path: Path, ends: str) -> None:
+    """Two players and a bot, which wins when the second one is out too."""
+    room = Room(tmp_path, "qenqe", NAMES[:3], operators=(1, 2, 1), turn_time=60)
+    room.wait(0)
+    out: list[int] = []
+    while room.tables[1].result is None:
+        if (turn := room.tables[1].turn) == 3:
+            room.tables[1].play(3, room.tables[1].game.legal(room.tables[1].state, 3)[0])
+            room.carry()
+        elif ends == "time":
+            out.append(turn)
+            room.pass_time(61)
+        else:
+            out.append(turn)
+            room.agree_to(turn, "resign")
+    first, last = out
+    own = "ran out of time" if ends == "time" else "have resigned"
+    why = f": {NAMES[last - 1]}'s time ran out" if ends == "time" else " by resignation"
+    assert room.tables[first].outcome == f"You {own}. {NAMES[2]} won{why}."
+    last_why = ": your time ran out" if ends == "time" else why
+    assert room.tables[last].outcome == f"You lost to {NAMES[2]}{last_why}."
 
 
 def test_points_that_are_won_by_time_are_told_so(tmp_path: Path) -> None:

@@ -171,10 +171,49 @@ def test_where_a_card_is() -> None:
     state = wander(4, 3, 21, 1)
     assert celtic_whist.look_at(state, "y28") == "Y28 was played by Yellow in trick 3."
     assert celtic_whist.look_at(state, " k12 ") == "K12 is in White's hand."
+    assert celtic_whist.look_at(state, "k12", 2) == "K12 has not been seen in this round."
     assert celtic_whist.look_at(state, "w1") == "W1 has not been seen in this round."
     assert celtic_whist.look_at(state, "G9'").startswith("There is no card G9' in this round")
     assert celtic_whist.look_at(wander(2, 1, 0), "W1") == "No cards are dealt now."
     assert celtic_whist.look_at(wander(1, 3, 8, 1), "W13") == "W13 was played by the dummy in trick 6."
+
+
+def test_of_a_card_in_the_own_hand_it_is_told_whether_it_may_be_played_and_why_not() -> None:
+    held: dict[str, str] = {}
+    for plies in range(3, 40):
+        state = wander(4, 3, plies, 1)
+        if state.phase in (BID, PLAY) and state.hands:
+            for card in members(state.hands[0]):
+                name = NAMES[state.trump][card]
+                told = celtic_whist.look_at(state, name, 1)
+                may = state.phase == PLAY and name in GAME.legal(state, 1)
+                assert told.startswith(f"{name} is in your hand")
+                assert told.endswith("and may be played.") == may
+                held[told.partition(" ")[2].partition(". ")[2]] = name
+    assert any(why.startswith("First everybody bids") for why in held)
+    assert any(why.endswith("is to play a card first.") for why in held)
+    assert any("was led: follow suit" in why for why in held)
+
+
+def test_look_speaks_to_the_player_and_moves_tells_what_a_null_bid_is() -> None:
+    table = FakeTable("celtic-whist", people=(2,))
+    table.now, table.names = table.game.start({"first": 1}, 3), ("anna", "ben", "cara")
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    assert table.turn == 2
+    table.now = GAME.view(table.now, 2)
+    console = Console(table, Settings(), "ascii", redraws=False)
+    card = NAMES[table.state.trump][next(iter(members(table.state.hands[1])))]
+    assert text_of(console.enter(f"look {card}")[0]).startswith(f"{card} is in your hand, and may not be played yet.")
+    null = (
+        "  A null bid promises to take no trick at all: without a trick you win as many points as it is worth, with any"
+        " you lose them."
+    )
+    assert null in map(text_of, console.enter("moves"))
+    assert null in map(text_of, console.enter("moves null"))
+    assert null not in map(text_of, console.enter("moves bid"))
+    team = wander(3, 1, 3, cooperative=True)
+    assert celtic_whist.note(team, ("null 1",)) == "A null bid promises to take no trick at all."
 
 
 def test_the_prompt_asks_for_a_bid_or_a_card() -> None:

@@ -12,14 +12,17 @@ from onlookers import ALL, WATCHER, Onlooker, onlooker
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
 from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.text.style import spell
 from protocol import (
     ADJOURN,
     AGAIN,
     EVERYBODY,
+    PRESENT,
     QUIT,
     SPOKEN_AT_ONCE,
     Advert,
     Attendance,
+    Clock,
     Leave,
     Overheard,
     Proposed,
@@ -145,7 +148,24 @@ def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
     assert one.table.left is not None
     assert 50 < one.table.left <= 60
     assert " left" in one.console.status()[0]
-    assert one.type("who")[-1].endswith(" left")
+    assert one.type("who")[-1] == f"  {one.table.label(one.table.turn)}: {spell(one.table.left)} left"
+
+
+def test_a_spectator_sees_the_clocks_of_all_who_have_moved(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL, turn_time=Clock(600, 7))
+    one = Onlooker(room)
+    assert one.table
+    for _ in range(2):
+        turn = one.table.turn
+        room.wait(0)
+        one.wait(5)
+        before = one.table.clock(turn) or 0
+        assert 580 < before < 600
+        room.play()
+        one.wait(0.5)
+        assert one.table.clock(turn) == before + 7, "with the increment"
+    clocks = [line for line in one.type("who") if line.endswith(" on the clock")]
+    assert [name in line for name, line in zip(NAMES, clocks, strict=False)] == [True, True]
 
 
 def test_a_spectator_is_heard_by_all_players_and_reads_what_they_say(tmp_path: Path) -> None:
@@ -283,6 +303,33 @@ def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) 
     for _ in range(3):
         one.table.receive(IDENTITIES[0].id, advert)
     assert one.notes() == ["- Yellow (anna) opens another table: `again` follows the players there."]
+
+
+@pytest.mark.parametrize("quits", [True, False])
+def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: Path, quits: bool) -> None:
+    """Whether they quit, or their clients are gone at once; one of them had wanted to play again."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    assert one.table
+    room.agree_to(1, "resign")
+    one.wait(1)
+    one.table.stays = True
+    early = Attendance(room.charter.table, 0, None, ((1, PRESENT, 0), (2, AGAIN, 0)))
+    one.table.receive(IDENTITIES[0].id, message_bytes(early))
+    one.notes()
+    assert one.console.prompt() == "again or quit> "
+    for operator in (2, 1):
+        if quits:
+            room.tables[operator].dismiss(time.monotonic() + one.now)
+            one.wait(0.5)
+        room.leave(operator)
+    one.table.link(IDENTITIES[0].id, up=False)
+    one.wait(30)
+    left = "! All players have left. What you saw is kept: `quit` leaves."
+    gone = "! No player is at this table any more. `again` looks for their next game, `quit` leaves."
+    assert one.notes() == [left if quits else gone]
+    assert one.console.prompt() == ("over> " if quits else "again or quit> ")
+    assert one.console.status()[1] == ("all players have left" if quits else "no player is here")
 
 
 def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:

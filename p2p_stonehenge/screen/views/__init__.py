@@ -137,7 +137,8 @@ class Places:
 class View(Protocol):
     """One game's module of this package.
 
-    It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play; and
+    It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play;
+    `note(state, actions)`: a sentence about lawful actions that a list of them does not explain, or nothing; and
     `keeps_form`, which is true if the form of the board goes by the window alone, whatever is told beside the board.
     """
 
@@ -150,8 +151,11 @@ class View(Protocol):
     def describe(self, state: Any) -> list[str]:
         """Return the whole position in plain sentences, for those who listen to it."""
 
-    def look_at(self, state: Any, place: str) -> str:
-        """Return a sentence about what stands on a place, or that there is no such place."""
+    def look_at(self, state: Any, place: str, viewer: int = 0, /) -> str:
+        """Return a sentence about what stands on a place, or that there is no such place.
+
+        `viewer` is the seat of the one player who asks, 0 where others read it too.
+        """
 
     def ask(self, state: Any, /) -> str:
         """Return the word that asks for the action due: `move`, `roll`."""

@@ -6,6 +6,7 @@ at a table: the viewer's own, or the only one that the state knows. A game that 
 
 from collections.abc import Sequence
 
+from engine import Turn
 from engine.games.celtic_whist import (
     BID,
     CARD,
@@ -84,8 +85,8 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str) -> str:
-    """Return where a card is, as far as the state knows."""
+def look_at(state: State, place: str, viewer: int = 0) -> str:
+    """Return where a card is, as far as the state knows; of one in the viewer's hand, whether it may be played."""
     name = place.strip().upper()
     if state.phase not in (BID, PLAY):
         return "No cards are dealt now."
@@ -96,10 +97,32 @@ def look_at(state: State, place: str) -> str:
         if played == card:
             trick = number // max(len(state.standing.seats), 2) + 1
             return f"{name} was played by {_who(seat)} in trick {trick}."
-    seat = _owner(state, 0)
-    if seat and state.hands[seat - 1] >> card & 1:
-        return f"{name} is in {GAME.colours[seat - 1]}'s hand."
-    return f"{name} has not been seen in this round."
+    seat = _owner(state, viewer)
+    if not (seat and state.hands[seat - 1] >> card & 1):
+        return f"{name} has not been seen in this round."
+    return _of_own(state, seat, name) if seat == viewer else f"{name} is in {GAME.colours[seat - 1]}'s hand."
+
+
+def _of_own(state: State, seat: int, card: str) -> str:
+    """Return whether a player may play a card of the own hand, and why not."""
+    held = f"{card} is in your hand"
+    due = GAME.pending(state)
+    if not isinstance(due, Turn):
+        return f"{held}."
+    if due.seat != seat:
+        return f"{held}. {GAME.colours[due.seat - 1]} is to {'bid' if state.phase == BID else 'play a card'} first."
+    refusal = GAME.refuse(state, seat, card)
+    return f"{held}, and may not be played yet. {refusal.text}" if refusal else f"{held}, and may be played."
+
+
+def note(state: State, actions: Sequence[str]) -> str:
+    """Return what a null bid is, if one is among the actions."""
+    if not any(action.startswith("null") for action in actions):
+        return ""
+    told = "A null bid promises to take no trick at all"
+    if state.standing.rules & COOPERATIVE:
+        return f"{told}."
+    return f"{told}: without a trick you win as many points as it is worth, with any you lose them."
 
 
 def ask(state: State) -> str:

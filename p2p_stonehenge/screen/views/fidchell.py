@@ -77,7 +77,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str) -> str:
+def look_at(state: State, place: str, _: int = 0) -> str:
     """Return what stands on a field, and which fields are next to it."""
     board = state.rules.board
     name = "".join(place.split()).upper()

@@ -66,7 +66,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str) -> str:
+def look_at(state: State, place: str, _: int = 0) -> str:
     """Return what stands on a space."""
     name = place.strip().upper()
     if name not in INDEX:

@@ -67,7 +67,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str) -> str:
+def look_at(state: State, place: str, _: int = 0) -> str:
     """Return what stands on a space, on the bar or off the board."""
     name = place.strip().lower()
     if name in ("bar", "off"):
