@@ -201,10 +201,14 @@ class Drawing:
         return turn
 
     def since(self) -> list[Ply]:
-        """Return all that happened since the own last move, rolls too; nothing if no other player has acted since."""
+        """Return all that happened since the own last move, rolls too; nothing if no other player has acted since.
+
+        Nothing either for a player who is out while others play on: ever more would have happened.
+        """
         session = self._session
         own = ({self._reader.seat} if len(session.people) > 1 else {*session.people}) - {CHANCE}
-        if not own:
+        last = next((ply.action for ply in session.latest() if ply.actor in own), "")
+        if not own or self._reader.watches or last == "resign":
             return []
         after = takewhile(lambda ply: ply.actor not in own, session.latest())
         news = [ply for ply in after if ply.actor != CHANCE or self._rolls][::-1]

@@ -16,6 +16,8 @@ KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab m
 """What the status line says of the keys: as many as there is room for."""
 WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
 """The same where nobody here is to move."""
+WATCHING_ON = ("quit leaves  F1 help  F3 log  F4 flip  F5 view", "quit leaves  F1 help", "quit leaves")
+"""The same for who is out of a game that goes on."""
 AT_THE_END = ("result  log  back  quit leaves", "result  quit leaves", "quit leaves")
 ANOTHER = ("Enter: again, sides changed  result  log  quit", "Enter: again  result  log  quit", "Enter: again  quit")
 FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  result  quit", "Enter: next game  quit")
@@ -84,7 +86,8 @@ def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> S
     `again`: whether Enter plays another game, None while this one goes on; `covered`: whether it answers a question
     instead, or brings the board back.
     """
-    ways: Sequence[str] = KEYS if seat else WAITING
+    out = session.people and not session.still_playing
+    ways: Sequence[str] = KEYS if seat else WATCHING_ON if out else WAITING
     if again is not None:
         ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER
         ways = ("",) if covered else ways

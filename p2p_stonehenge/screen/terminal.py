@@ -264,7 +264,8 @@ class _Screen:
             self._add(lines)
         before, self.turn = self.turn, self.session.turn
         ended, self.over = self.console.over and not self.over, self.console.over
-        if self.refusal and (before != self.turn or ended):
+        passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
+        if self.refusal and (passes or ended):
             line = self.prompt.default_buffer.text if self.console.seat else ""
             self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
             if ended:  # the refused line was for the game

@@ -361,5 +361,7 @@ class WatchedTable(TableSession):
         self._do(self._spectator.say(line))
 
     def again(self) -> None:
-        """Follow the players into their next game."""
+        """Follow the players into their next game. Raises RefusedError if all of them have left."""
+        if self._all_left:
+            raise RefusedError(ALL_LEFT)
         self.wants_again = True

@@ -12,7 +12,7 @@ from saved_games import ANNA, home_of
 from window import ENTER, PAGE_DOWN, PAGE_UP, SETTINGS, Window, opened
 
 from engine import all_games
-from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen import status, terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
@@ -123,10 +123,10 @@ def test_the_low_board_of_fidchess_has_its_stacks_below_each_other_as_the_high_o
 # Earlier positions.
 
 
-def local(tmp_path: Path, **options: Any) -> LocalTable:
+def local(tmp_path: Path, key: str = "fidchess", players: int = 2, **options: Any) -> LocalTable:
     home = home_of(tmp_path)
-    seats = (Seat(ANNA.id, "anna", 1), Seat(ANNA.id, "bot 2", 1))
-    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1, **options}, seats, bytes(16))
+    seats = (Seat(ANNA.id, "anna", 1), *(Seat(ANNA.id, f"bot {seat}", 1) for seat in range(2, players + 1)))
+    body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, seats, bytes(16))
     charter = local_charter(body, ANNA, bytes(32))
     table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1,))
     table.begin()
@@ -152,6 +152,18 @@ def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) 
     at.enter("forth")
     assert "LOOKING BACK" not in board(at)
     assert board(at) != now
+
+
+def test_who_is_out_sees_the_latest_move_marked_and_how_to_leave(tmp_path: Path) -> None:
+    table = local(tmp_path, "fidchell", 3)
+    at = console(table)
+    for seat, action in ((1, "1C1"), (2, "2C1")):
+        table.play(seat, action)
+    table.play(1, "resign")
+    for seat, action in ((3, "3C1"), (2, "2C2"), (3, "3C2")):
+        table.play(seat, action)
+    assert at.drawing.look(80, 21).last == ("3C2",)
+    assert status.keys(table, at.seat, again=None, covered=False)[-1] == "quit leaves"
 
 
 def test_an_earlier_position_lists_no_later_moves(tmp_path: Path) -> None:

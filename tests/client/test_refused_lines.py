@@ -201,6 +201,20 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
     play(table, script)
 
 
+def test_why_a_line_was_refused_stands_while_others_play_on() -> None:
+    """None of the turns is the player's own, so neither has to do with the line."""
+    table = FakeTable("fidchess", people=(), first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("again" + ENTER)
+        await window.shows("The game is not over yet", "watch> again")
+        table.act(1, "A2-A3")
+        table.act(2, "A7-A6")
+        await window.shows("Green moves an Oin from A7 to A6.", "The game is not over yet", "watch> again")
+
+    play(table, script)
+
+
 def test_what_was_refused_out_of_turn_is_no_answer_to_the_question_that_it_leads_to() -> None:
     """Enter does the line once, and then means no: nothing says any more that it does the line."""
     *before, last = CAPTURES_WIN.split()

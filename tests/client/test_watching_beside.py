@@ -330,6 +330,9 @@ def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: P
     assert one.notes() == [left if quits else gone]
     assert one.console.prompt() == ("over> " if quits else "again or quit> ")
     assert one.console.status()[1] == ("all players have left" if quits else "no player is here")
+    if quits:
+        with pytest.raises(RefusedError, match="All players have left"):
+            one.type("again")
 
 
 def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
