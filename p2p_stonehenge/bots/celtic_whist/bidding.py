@@ -31,7 +31,8 @@ TIMID = 0.1
 def bids(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return the bids of `seat`, best first."""
     hand = size(view.standing)
-    hoped = _hope(view, seat, layout(view.trump)) + level.pride * view.standing.totals[seat - 1]
+    pride = level.pride[len(view.standing.seats)] * view.standing.totals[seat - 1]
+    hoped = _hope(view, seat, layout(view.trump)) + pride
     worth = {
         action: bid
         for action in GAME.legal(view, seat)

@@ -10,9 +10,9 @@ class Level(NamedTuple):
     """Deals that are tried for a card."""
     bids: int
     """Deals that are tried for a bid; 0 for a bid by adding up chances."""
-    pride: float
-    """How many tricks more than its chances add up to a hand seems to hold, for each point of the own total: a beginner
-    who stands well grows careless."""
+    pride: tuple[float, ...]
+    """By the number of players: how many tricks more than its chances add up to a hand seems to hold, for each point of
+    the own total: a beginner who stands well grows careless."""
     erratic: float
     """The part of the cards that are played at random when a deal is played out: no rule of thumb is always right, and
     a beginner does not see yet what the others play for."""
@@ -26,12 +26,12 @@ class Level(NamedTuple):
 
 NONE = (0,) * 6
 LEVELS = (
-    Level(1, 0, 0.0, 1.0, False, False, NONE),
-    Level(1, 0, 0.035, 1.0, False, False, NONE),
-    Level(2, 0, 0.0, 0.1, False, False, NONE),
-    Level(6, 20, 0.0, 0.1, False, False, NONE),
-    Level(80, 250, 0.0, 0.1, False, False, NONE),
-    Level(1000, 1000, 0.0, 0.1, True, True, (0, 0, 6, 3, 2, 2)),
+    Level(1, 0, NONE, 1.0, False, False, NONE),
+    Level(1, 0, (0, 0.035, 0.04, 0.035, 0.035, 0.035), 1.0, False, False, NONE),
+    Level(2, 0, NONE, 0.1, False, False, NONE),
+    Level(6, 20, NONE, 0.1, False, False, NONE),
+    Level(80, 250, NONE, 0.1, False, False, NONE),
+    Level(1000, 1000, NONE, 0.1, True, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 AGAINST = {
