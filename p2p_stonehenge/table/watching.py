@@ -150,21 +150,26 @@ class WatchedTable(TableSession):
                 self._heard += 1
                 self.tell(Said(self._speaker(message), message.text))
             return
-        clients = {*self._seat_of.values()}
-        for seat, how, seconds in message.players:
-            if seat not in clients:
-                continue
+        clients, known = {*self._seat_of.values()}, dict(self._known)
+        players = [told for told in message.players if told[0] in clients]
+        for seat, how, seconds in players:
             became = Became.HERE if how == AGAIN else Became(how)
             self.roster.told_of(seat, became, time.monotonic() - seconds)
-            before = self._known.get(seat, PRESENT)
             self._known[seat] = how
-            told = self._coming_or_going(seat, before, how)
-            if told and (self.result is None) == (how != AGAIN) and self._sparing.allows(f"seat {seat}"):
+        for seat, how, _ in players:
+            told = self._coming_or_going(seat, known.get(seat, PRESENT), how)
+            if told and self._matters(how) and self._sparing.allows(f"seat {seat}"):
                 self.tell(Note(told))
             if how == AGAIN and self.result is not None:
                 self._wanting.add(seat)
                 self._may_follow = True
         self._tell_nobody(reached=True)
+
+    def _matters(self, how: int) -> bool:
+        """Return whether such news of a player is told: after the end who wants another game, and who has left."""
+        if self.result is None:
+            return how != AGAIN
+        return how == AGAIN or (how in (GONE, GONE_FOR_TODAY) and not self._all_left)
 
     def _tell_nobody(self, *, reached: bool) -> None:
         """Tell once after the end that all players have left, or that none of them is `reached` any more."""
@@ -180,13 +185,14 @@ class WatchedTable(TableSession):
         name, player = self.label(seat), self._spectator.player
         through = self._name(player)
         own = player == self._id_of(seat)
-        if how == before or seat in self._wanting or (own and how == PRESENT):
+        left = how in (GONE, GONE_FOR_TODAY)
+        if how == before or (seat in self._wanting and not left) or (own and how == PRESENT):
             return ""
         if how == AGAIN:
             return f"{name} wants to play again: `again` follows the players into their next game."
         if how == PRESENT:
             return f"{name} is there again, as {through} sees it."
-        if how in (GONE, GONE_FOR_TODAY):
+        if left:
             seen = "" if own else f", as {through} sees it"
             return f"{name} has left the table{' until another day' * (how == GONE_FOR_TODAY)}{seen}."
         return f"{name} does not answer {through}."
@@ -302,8 +308,10 @@ class WatchedTable(TableSession):
 
     def links(self) -> str:
         if self.result is not None:
+            gone = [self.speaker(seat) for seat in self._seat_of.values() if self._has_left(seat)]
             alone = self._told_nobody and not self._through
-            return "all players have left" if self._all_left else "no player is here" if alone else ""
+            some = f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} left" if gone else ""
+            return "all players have left" if self._all_left else "no player is here" if alone else some
         delay = self.watching.delay
         behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
