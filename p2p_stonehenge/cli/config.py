@@ -69,7 +69,7 @@ def change(home: Home, name: str, value: str) -> str:
         return home.nick()
     _known(name)
     if value not in SETTINGS[name].values:
-        raise Failure(f"{name} is {', '.join(SETTINGS[name].values)}, not {shown(value)}.", USAGE)
+        raise Failure(f"{name} can be {', '.join(SETTINGS[name].values)}, not {shown(value)}.", USAGE)
     path: Path = home.path / FILE
     before = kept(home.path)
     if not before.readable:  # what it says would be lost

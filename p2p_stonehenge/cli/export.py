@@ -37,7 +37,8 @@ def _ending(out: str | None) -> str:
     """Return the format that the name of the file to write ends with. Raises Failure if that is none."""
     ending = Path(out or "").suffix[1:].lower()
     if ending not in FORMATS:
-        raise Failure(f"As what? Add `--format` and one of {', '.join(FORMATS)}.", USAGE)
+        asked = f"Nothing is exported as {shown(ending)}." if ending else "As what?"
+        raise Failure(f"{asked} Add `--format` and one of {', '.join(FORMATS)}.", USAGE)
     return ending
 
 

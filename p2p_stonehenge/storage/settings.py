@@ -88,7 +88,7 @@ def kept(home: Path) -> Kept:
             meant = f"did you mean {close}?" if close else f"there are {', '.join(SETTINGS)}"
             complaints.append(f"There is no setting {name[:40]!r}: {meant}")
         elif text not in setting.values:
-            complaints.append(f"{name} is {', '.join(setting.values)}, not {text[:40]!r}")
+            complaints.append(f"{name} can be {', '.join(setting.values)}, not {text[:40]!r}")
         else:
             values[name] = text
     return Kept(values, tuple(f"{home / FILE}: {text}" for text in complaints))

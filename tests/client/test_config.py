@@ -86,7 +86,7 @@ def test_the_file_is_toml_that_explains_every_setting(tmp_path: Path) -> None:
     ("words", "says"),
     [
         (("pallete", "dark"), "did you mean palette?"),
-        (("palette", "pink"), "palette is auto, dark, light, mono, safe, not 'pink'"),
+        (("palette", "pink"), "palette can be auto, dark, light, mono, safe, not 'pink'"),
         (("name", "\u200b"), "1 to 24 letters"),
         (("zzz",), "There is no setting 'zzz'"),
     ],
@@ -102,7 +102,7 @@ def test_what_cannot_be_set_is_answered_with_what_can(
     ("text", "complaint"),
     [
         ("pallete = 'dark'", "There is no setting 'pallete': did you mean palette?"),
-        ("palette = 'pink'", "palette is auto, dark, light, mono, safe, not 'pink'"),
+        ("palette = 'pink'", "palette can be auto, dark, light, mono, safe, not 'pink'"),
         (
             "palette = dark",
             "line 1, 'palette = dark', cannot be read: each setting has one line, as in palette = \"dark\"",

@@ -351,7 +351,11 @@ def test_what_is_no_text_is_not_poured_into_a_terminal(
         (["--format", "svg", "--at", "999"], 2, "the game has 61 actions"),
         (["--format", "svg", "--out", "{file}"], 2, "is the saved game itself"),
         (["--format", "svg", "--out", "{file}/x/y"], 1, "cannot be written"),
-        (["--out", "{file}.pdf"], 2, "Add `--format` and one of txt, json, svg, film, html."),
+        (
+            ["--out", "{file}.pdf"],
+            2,
+            "Nothing is exported as 'pdf'. Add `--format` and one of txt, json, svg, film, html.",
+        ),
         ([], 2, "Add `--format` and one of txt"),
     ],
 )
