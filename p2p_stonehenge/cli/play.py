@@ -147,7 +147,7 @@ async def play_among_peers(
         bots.append(Bots(table, own[:1], auto, Random()))
     if own[1:]:
         bots.append(Bots(table, own[1:], level, Random(), BOT_PAUSE if people else 0.0))
-    left = False
+    left = auto is not None
 
     async def confirm() -> None:
         """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
@@ -169,7 +169,7 @@ async def play_among_peers(
     beside = [*map(asyncio.create_task, work)]
     try:
         try:
-            code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots)
+            code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots, beside[0])
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
             goes_on = f"`{command_here()} resume {table.title}` goes on with this game."
@@ -177,10 +177,7 @@ async def play_among_peers(
                 f"You left the table. {goes_on if table.result is None else ''}".rstrip(), INTERRUPTED
             ) from None
         left = True
-        if table.result is not None:
-            await asyncio.wait(beside[:1], timeout=WORTH_SAYING)
-            if not beside[0].done():
-                say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
+        if table.result is not None and await stays_over(table, beside[0]):
             await beside[0]
         else:
             say(f"{command_here()} resume {table.title} goes on with this game.")
@@ -208,6 +205,19 @@ async def play_among_peers(
             table.leave()
             raise
     return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
+
+
+async def stays_over(table: Session, confirmed: "asyncio.Task[None]") -> bool:
+    """Wait until a result is confirmed; return False if the game goes on instead, as if it had never been over.
+
+    Two versions of an event end a game only until every other player is known to have named that event.
+    """
+    await asyncio.wait([confirmed], timeout=WORTH_SAYING)
+    if table.result is not None and not confirmed.done():
+        say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
+    while table.result is not None and not confirmed.done():
+        await asyncio.wait([confirmed], timeout=WORTH_SAYING)
+    return confirmed.done()
 
 
 def _announced(table: Table, passphrase: str | None) -> str:
@@ -249,9 +259,16 @@ async def _find_again(network: "Network", node: Node, table: NetTable) -> None:
 
 
 async def at_table(
-    args: Namespace, table: LocalTable | NetTable | WatchedTable, begin: Callable[[], None], bots: Sequence[Bots]
+    args: Namespace,
+    table: LocalTable | NetTable | WatchedTable,
+    begin: Callable[[], None],
+    bots: Sequence[Bots],
+    confirmed: "asyncio.Task[None] | None" = None,
 ) -> int:
-    """Show the table to the player, or print what the bot does, until the game ends or the player leaves."""
+    """Show the table to the player, or print what the bot does, until the game ends or the player leaves.
+
+    `confirmed`: what waits until the others have signed the result, among peers.
+    """
     looked_at = bool(table.people) or table.watches
     table.stays = looked_at and can_ask()
     settings = Settings(
@@ -271,7 +288,7 @@ async def at_table(
         screen = plain if args.plain or plain_wanted() else terminal
         show = screen.run(table, settings)
     else:
-        show = _print_until_over(table, settings)
+        show = print_until_over(table, settings, confirmed)
     showing = asyncio.ensure_future(show)
     await asyncio.sleep(0)
     begin()
@@ -285,7 +302,7 @@ async def at_table(
     return 0
 
 
-async def _print_until_over(table: Session, settings: Settings) -> None:
+async def print_until_over(table: Session, settings: Settings, confirmed: "asyncio.Task[None] | None" = None) -> None:
     """Print every move on a line: for a client at which no person types."""
     over = asyncio.Event()
 
@@ -299,9 +316,13 @@ async def _print_until_over(table: Session, settings: Settings) -> None:
             over.set()
 
     table.listen(heard)
-    if table.result is None:
-        await over.wait()
-    say(f"{table.outcome} Saved in {settings.saved}")
+    while True:
+        over.clear()
+        if table.result is None:
+            await over.wait()
+        say(f"{table.outcome} Saved in {settings.saved}")
+        if confirmed is None or await stays_over(table, confirmed):
+            return
 
 
 def warning_of(home: Home, id: bytes, nick: str) -> str:

@@ -1,5 +1,6 @@
 """How a game ended is told from the side of whoever plays: won, lost or drawn, with why and by how much."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -7,15 +8,18 @@ from random import Random
 import pytest
 from fake_table import FakeTable
 from test_bots import table_of
+from window import SETTINGS
 
 from engine import Over, Result, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.thinking import choose
+from p2p_stonehenge.cli.play import print_until_over
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.base import outcome_of
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.style import Settings
 
 TWO, THREE = ("anna", "ben"), ("anna", "ben", "cara")
@@ -152,3 +156,37 @@ def test_who_was_out_before_is_told_whose_resignation_ended_the_game(tmp_path: P
     assert outcome_of(table.table, (1,)) == "You lost to bot 3: bot 2 resigned."
     assert outcome_of(table.table, (2,)) == "You lost to bot 3 by resignation."
     assert outcome_of(table.table, (3,)) == "You won by resignation."
+
+
+def test_a_client_without_a_person_plays_on_where_a_game_was_not_over_after_all(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two versions of an event end a game until every other player is known to have named that event."""
+
+    class Table(FakeTable):
+        ended, asked = False, 0
+
+        @property
+        def result(self) -> Result | None:
+            self.asked += 1
+            return Result((), (0, 0), "cara signed two versions of an event") if self.ended else None
+
+    async def play() -> None:
+        table, confirmed = Table("fidchess", people=(), first=1), asyncio.Event()
+
+        async def signed() -> None:
+            await confirmed.wait()
+
+        shown = asyncio.create_task(print_until_over(table, SETTINGS, asyncio.create_task(signed())))
+        await asyncio.sleep(0)
+        for ended in (True, False, True):
+            table.ended, table.asked = ended, 0
+            table.tell(Note("so it looks now"))
+            while table.asked < 3:  # told of it, and no longer waiting for the other result
+                await asyncio.sleep(0.01)
+            assert capsys.readouterr().out.count("Saved in") == ended
+        assert not shown.done()
+        confirmed.set()
+        await asyncio.wait_for(shown, 60)
+
+    asyncio.run(play())
