@@ -241,13 +241,13 @@ class _Parser(argparse.ArgumentParser):
         super().__init__(prog, description=description, allow_abbrev=False, formatter_class=_Formatter)
 
     def error(self, message: str) -> NoReturn:
+        command = self.prog.replace(PROGRAM, COMMAND)
         _, required, name = message.partition("arguments are required: ")
         if required and name in _NEEDED:
             what, example = _NEEDED[name]
-            command = self.prog.replace(PROGRAM, COMMAND)
             message = f"`{command}` needs {name}, {what}, as in `{command} {example}`"
         see = " See" if message.endswith("?") else "; see"
-        raise Failure(f"{message[:1].upper()}{message[1:]}{see} {self.prog.replace(PROGRAM, COMMAND)} --help", USAGE)
+        raise Failure(f"{message[:1].upper()}{message[1:]}{see} {command} --help", USAGE)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse a word that is none of those there are, with the one that was meant."""

@@ -111,8 +111,7 @@ class Console:
         return self._of_shown([*told, *self.round_before()] if self.drawing.past is None else told)
 
     def _look(self, place: str) -> list[Line]:
-        people = self.session.people
-        return self._of_shown([self.view.look_at(self.drawing.shown, place, people[0] if len(people) == 1 else 0)])
+        return self._of_shown([self.view.look_at(self.drawing.shown, place, self.session.viewer)])
 
     def _of_shown(self, told: Iterable[str]) -> list[Line]:
         """Return what is told of the position that is shown; line by line also which one, if it is an earlier one."""

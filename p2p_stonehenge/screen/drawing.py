@@ -124,7 +124,7 @@ class Drawing:
             window=self.window,
             charset=self._charset,
             last=tuple(place for ply in moved for event in ply.story for place in event.places),
-            viewer=session.people[0] if len(session.people) == 1 else 0,
+            viewer=session.viewer,
             names=tuple(safe(name) for name in session.names),
             flip=self._flipped,
             layout=self._layout,

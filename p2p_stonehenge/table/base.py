@@ -237,7 +237,7 @@ class TableSession(Session):
         log = self.table.fold.log
         if plies >= len(log):
             return self.state
-        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        viewer = self.viewer or self.uncovered
         return self.game.view(log[plies].before, viewer)
 
     def checked(self) -> list[str]:

@@ -45,7 +45,7 @@ class LocalTable(TableSession):
 
     @property
     def state(self) -> Any:
-        viewer = self.people[0] if len(self.people) == 1 else self.uncovered
+        viewer = self.viewer or self.uncovered
         return self.game.view(self.table.state, viewer)
 
     @property

@@ -160,6 +160,11 @@ class Session(ABC):
         return ()
 
     @property
+    def viewer(self) -> int:
+        """Return the seat of the only person here; 0 for several, or none."""
+        return self.people[0] if len(self.people) == 1 else 0
+
+    @property
     def still_playing(self) -> set[int]:
         """Return the seats of the people here that are still in the game."""
         return {*self.people} & {*self.game.live(self.state)}

@@ -49,6 +49,8 @@ LOOKING = frozenset(
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
 OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
+LEFT = (GONE, GONE_FOR_TODAY)
+"""How a player is who has left by wish, as in Attendance."""
 LINES_PASSED_ON = 8
 """Lines of chat that are shown at once; after that, one a second: a player's client passes on fewer."""
 
@@ -169,7 +171,7 @@ class WatchedTable(TableSession):
         """Return whether such news of a player is told: after the end who wants another game, and who has left."""
         if self.result is None:
             return how != AGAIN
-        return how == AGAIN or (how in (GONE, GONE_FOR_TODAY) and not self._all_left)
+        return how == AGAIN or (how in LEFT and not self._all_left)
 
     def _tell_nobody(self, *, reached: bool) -> None:
         """Tell once after the end that all players have left, or that none of them is `reached` any more."""
@@ -185,7 +187,7 @@ class WatchedTable(TableSession):
         name, player = self.label(seat), self._spectator.player
         through = self._name(player)
         own = player == self._id_of(seat)
-        left = how in (GONE, GONE_FOR_TODAY)
+        left = how in LEFT
         if how == before or (seat in self._wanting and not left) or (own and how == PRESENT):
             return ""
         if how == AGAIN:
@@ -285,7 +287,7 @@ class WatchedTable(TableSession):
 
     def _has_left(self, seat: int) -> bool:
         """Return whether a player is known to have left by wish."""
-        return self._known.get(seat) in (GONE, GONE_FOR_TODAY)
+        return self._known.get(seat) in LEFT
 
     @property
     def may_again(self) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from fake_table import FakeTable, Staying
 from friends import over
 from saved_games import ANNA, home_of
-from window import CTRL_C, CTRL_D, ENTER, SETTINGS, opened
+from window import CTRL_C, CTRL_D, ENTER, SETTINGS, Window, opened, play
 
 from engine import CHANCE, Chance, all_games
 from p2p_stonehenge.screen import terminal
@@ -178,22 +178,19 @@ def test_board_result_and_what_can_be_typed_stay_in_sight_after_the_end(key: str
 
 
 def test_at_the_end_the_board_gives_way_to_the_whole_result() -> None:
-    async def play() -> None:
-        table = Staying("fidchess", first=1)
-        with opened() as window:
-            shown = asyncio.create_task(terminal.run(table, SETTINGS))
-            await window.shows("move>")
-            table.play(1, "A2-A3")
-            table.act(2, "resign")
-            whole = [text_of(line)[:70] for line in Console(table, SETTINGS, "unicode").after()]
-            assert len(whole) > 2
-            await window.shows(*whole, "Enter shows the larger board")
-            await window.types(ENTER)
-            await window.shows("├──────┼", "Enter: again")
-            await window.types(CTRL_D)
-            await shown
+    table = Staying("fidchess", first=1)
 
-    asyncio.run(play())
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+        table.play(1, "A2-A3")
+        table.act(2, "resign")
+        whole = [text_of(line)[:70] for line in Console(table, SETTINGS, "unicode").after()]
+        assert len(whole) > 2
+        await window.shows(*whole, "Enter shows the larger board")
+        await window.types(ENTER)
+        await window.shows("├──────┼", "Enter: again")
+
+    play(table, script)
 
 
 def test_at_a_table_that_does_not_stay_the_end_is_the_end() -> None:
