@@ -92,21 +92,28 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says; see `make_parser`. Raises Failure; SystemExit behind `--help`."""
     words = _without_unused(words)
     parser = make_parser(words)
-    if misspelt := _misspelt(parser, words):  # what stands behind it, its value, is no command
-        _refuse(parser, [misspelt], words)
-    args, strange = parser.parse_known_args(words)
+    try:
+        args, strange = parser.parse_known_args(words)
+    except Failure:
+        _refuse_misspelt(parser, words)
+        raise
     if strange:
+        _refuse_misspelt(parser, words)
         _refuse(parser.chosen or parser, strange, words)
     return args
 
 
-def _misspelt(parser: _Parser, words: Sequence[str]) -> str:
-    """Return the option that a command line begins with, before any command, if there is none but a similar one."""
+def _refuse_misspelt(parser: _Parser, words: Sequence[str]) -> None:
+    """Refuse an option that a command line begins with, before any command, if there is none but a similar one.
+
+    What stands behind that, its value, may have been taken for a command.
+    """
     from p2p_stonehenge.text.closest import closest
 
     option = words[0].partition("=")[0] if words else ""
     options = _options(parser) if option.startswith("--") else []
-    return option if option not in options and closest(option, options) else ""
+    if option not in options and closest(option, options):
+        _refuse(parser, [option], words)
 
 
 def _options(parser: _Parser) -> list[str]:
