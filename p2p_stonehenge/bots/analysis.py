@@ -142,8 +142,11 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], luck: M
         worse = [played.loss for played in own if played.loss > near and played.action != played.best]
         line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
         if worse:
-            others = "the others together cost" if len(worse) > 1 else "the other one costs"
-            line += f"; {others} about {_much(game, sum(worse))}"
+            if len(worse) == len(own):
+                costs = "it costs" if len(own) == 1 else "together they cost"
+            else:
+                costs = "the other one costs" if len(worse) == 1 else "the others together cost"
+            line += f"; {costs} about {_much(game, sum(worse))}"
         if seat in luck:
             more = "more" if luck[seat] >= 0 else "less"
             line += f"; the dice brought {_much(game, abs(luck[seat]))} {more} than average ones"

@@ -24,7 +24,8 @@ def analyse(args: Namespace) -> int:
         )
     # What was taken back led nowhere: nobody is judged by it.
     entries = [Entry(place + 1, log[place].actor, log[place].action, log[place].before) for place in in_effect(log)]
-    print(f"{game.title}: {', '.join(names)}", flush=True)
+    so_far = "" if table.fold.result else ". The game is not over: this is what was played so far."
+    print(folded(f"{game.title}: {', '.join(names)}{so_far}", indent=2), flush=True)
     found = []
     with Meter("looking through the game") as meter:
         for played in judged(game, entries, level):

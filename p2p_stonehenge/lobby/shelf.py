@@ -34,7 +34,7 @@ from protocol import (
 )
 
 SHELF = "shelf.json"
-_FORM = 5
+_FORM = 6
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -56,7 +56,7 @@ class Facts(NamedTuple):
     result: Result | None
     series: Series
     live: tuple[int, ...]
-    """The seats that still play."""
+    """The seats that still play, or of a game that is over those that did until its last action."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -66,7 +66,8 @@ class Facts(NamedTuple):
         turn = due.seat if isinstance(due, Turn) else 0
         seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
-        name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(table.state)
+        last = fold.log[-1].before if fold.result and fold.log else table.state
+        name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
         return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live)
 
     @property
@@ -151,9 +152,14 @@ class Saved(NamedTuple):
         return ", ".join(parts) or "alone"
 
     @property
+    def _was_out(self) -> bool:
+        """Return whether no person of this computer plays any more, or did at the end."""
+        return bool(self.people) and not {*self.people} & {*self.facts.live}
+
+    @property
     def out(self) -> bool:
         """Return whether the game goes on without this player, who has resigned or was left behind."""
-        return self.unfinished and bool(self.people) and not {*self.people} & {*self.facts.live}
+        return self.unfinished and self._was_out
 
     @property
     def goes_on(self) -> tuple[str, ...]:
@@ -180,7 +186,7 @@ class Saved(NamedTuple):
         if result is None:
             return "unfinished" if self.unfinished else "broken off" if self.own else "as far as you watched"
         if not result.winners:
-            return "drawn" if all_games()[self.facts.game].draws else "lost"
+            return "drawn" if all_games()[self.facts.game].draws and not self._was_out else "lost"
         if len(self.people) != 1:
             return f"{' and '.join(self.names[seat - 1] for seat in result.winners)} won"
         return "won" if self.people[0] in result.winners else "lost"

@@ -119,7 +119,10 @@ class Console:
         return [*head, *(row(self.session.in_names(text)) for text in told)]
 
     def _look_back(self, by: int) -> list[Line]:
+        before = self.drawing.past
         self.drawing.look_back(by)
+        if self.drawing.past == before:
+            return [row("This is the first position." if by < 0 else "This is the present position.")]
         return [] if self._redraws else self.board(self.width, 99)
 
     def prompt(self) -> str:

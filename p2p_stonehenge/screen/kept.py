@@ -3,12 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from p2p_stonehenge.screen.views import Line, row
+from p2p_stonehenge.screen.views import Line
 
 ROWS = 4
 """Rows that messages out of sight may take of the board; the newest one may take more, if the window has them."""
-MORE = row(("class:urgent", "- More happened before your turn than stands above: `last` shows all of it."))
-"""What is said where what others did is out of sight."""
 
 
 class _Message(NamedTuple):

@@ -1,11 +1,12 @@
 """What is told of a table in lines: its log, its players, its options."""
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.seats import has_suits
-from p2p_stonehenge.text.style import safe, side, spell
+from p2p_stonehenge.text.style import cells, safe, side, spell
 
 
 def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
@@ -18,6 +19,17 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
             lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
             number, action = " " * 6, ""
     return lines
+
+
+def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
+    """Return in one row what others did, for where it is out of sight; what shows it, if that is too long."""
+    called = session.speaker if has_suits(session.game) else lambda seat: session.game.colours[seat - 1]
+    turns = groupby((ply for ply in plies if ply.actor), key=lambda ply: ply.actor)
+    told = ", ".join(f"{called(seat)} {' '.join(ply.fate or ply.action for ply in turn)}" for seat, turn in turns)
+    text = f"- Since your move: {safe(told)}. `last` tells more."
+    if cells(text) >= width:
+        text = "- More happened before your turn than stands above: `last` shows all of it."
+    return row(("class:urgent", text))
 
 
 def who(session: Session) -> list[Line]:

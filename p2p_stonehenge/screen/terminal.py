@@ -24,11 +24,11 @@ from prompt_toolkit.styles import Style
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.kept import MORE, Kept
+from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.panel import WIDE
-from p2p_stonehenge.screen.telling import told_plies
+from p2p_stonehenge.screen.telling import briefly, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
@@ -301,10 +301,11 @@ class _Screen:
 
     def _point_to_last(self) -> None:
         """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
-        told = told_plies(self.session, self.console.drawing.since())
-        if len(told) > 1 and self._size()[0] < WIDE:  # in a wide window the log stands beside the board
+        news, (width, _) = self.console.drawing.since(), self._size()
+        told = told_plies(self.session, news)
+        if len(told) > 1 and width < WIDE:  # in a wide window the log stands beside the board
             first = self.printed + self._rows(self.unprinted) - self._rows(told)
-            self.kept.add(MORE, first, lambda: self.console.seat != 0, points=True)
+            self.kept.add(briefly(self.session, news, width), first, lambda: self.console.seat != 0, points=True)
 
     async def _print_news(self) -> None:
         """Print above the prompt what has happened, everything that came at once together."""

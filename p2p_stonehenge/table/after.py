@@ -23,7 +23,7 @@ def _standing(session: Session, result: Result) -> list[str]:
     if len(seats) < 2 or (len(seats) == 2 and max(points.values(), default=0) < 2):
         return []
     live = session.game.live(session.state)
-    order = sorted(seats, key=lambda seat: (seat not in result.winners, -points[seat]))
+    order = sorted(seats, key=lambda seat: (seat not in result.winners, -points[seat], session.fate(seat) != OUT))
     parts = []
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""

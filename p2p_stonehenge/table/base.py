@@ -1,5 +1,6 @@
 """What tables on one machine and tables among peers share: a table of the protocol as a session."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,7 +38,6 @@ FIRST = "first"
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
 _YOURS = {"has": "have", "was": "were", "is": "are"}
-_PLURAL = {"roll or lot": "rolls and lots", "deal": "deals"}
 
 
 def title_of(table: bytes) -> str:
@@ -247,9 +247,8 @@ class TableSession(Session):
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
         agreed = ("draw", "takeback")
         chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
-        deals = sum(action.startswith("deal") for action in chance)
-        counts = ((len(chance) - deals, "roll or lot"), (deals, "deal"))
-        drawn = " and ".join(f"{count} {what if count == 1 else _PLURAL[what]}" for count, what in counts if count)
+        kinds = Counter("deal" if one.startswith("deal") else "roll" if one[0].isdigit() else "lot" for one in chance)
+        drawn = listed([counted(count, kind) for kind, count in kinds.items()])
         if self.table.charter.body.kind == LOCAL:
             return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
         meaning = (

@@ -48,11 +48,13 @@ def solo(
     actions: Sequence[tuple[int, str]],
     played: float,
     nonce: int = 0,
-    names: tuple[str, str] = ("anna", "bot 2"),
+    names: tuple[str, ...] = ("anna", "bot 2"),
+    key: str = "fidchess",
+    **options: int,
 ) -> Path:
-    """A game of Fidchess at anna's computer; she, or who is named first, begins."""
+    """A game at anna's computer; she, or who is named first, begins."""
     seats = tuple(Seat(ANNA.id, name, 1) for name in names)
-    body = make_body(LOCAL, all_games()["fidchess"], {"first": 1}, seats, bytes([nonce]) * 16)
+    body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, seats, bytes([nonce]) * 16)
     table = Table(local_charter(body, ANNA, bytes(32)), {1: ANNA})
     events = [table.act(actor, action) for actor, action in actions] + table.duties()
     content = charter_record(table.charter) + b"".join(map(event_record, events))

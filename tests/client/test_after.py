@@ -86,6 +86,32 @@ def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, player
     assert ("This computer drew" in told[-1]) == (key == "celtic-whist")
 
 
+def test_who_resigned_stands_behind_those_who_drew(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in range(1, 4))
+    body = make_body(LOCAL, all_games()["fidchell"], {"first": 1, "turn_limit": 4}, seats, bytes(16))
+    charter = local_charter(body, ANNA, bytes(32))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), range(1, 4))
+    table.begin()
+    table.play(1, "resign")
+    for place in ("5D4", "5D5", "5D6", "1A7"):
+        table.play(table.turn, place)
+    drawn, standing, *_ = report(table)
+    assert drawn == "Drawn by the turn limit."
+    assert standing == "Final standing: player 2, player 3, player 1 (has resigned)."
+
+
+@pytest.mark.parametrize(("key", "drew"), [("fidchess", "1 lot"), ("kingamon", "1 lot and 1 roll")])
+def test_what_chance_decided_is_counted_by_its_kind(tmp_path: Path, key: str, drew: str) -> None:
+    home = home_of(tmp_path)
+    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in (1, 2))
+    charter = local_charter(make_body(LOCAL, all_games()[key], {}, seats, bytes(16)), ANNA, bytes(32))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1, 2))
+    table.begin()
+    table.play(table.turn, "resign")
+    assert report(table)[-1].startswith(f"Moves verified: each follows the rules. This computer drew {drew}.")
+
+
 def test_the_length_of_a_game_is_counted_as_its_rules_count() -> None:
     """Two dice are one turn, to resign is none, and cards are played in rounds."""
     table = Staying("kingamon", first=1).replay("5-6", "4/10", "3/8", "3-6")

@@ -5,6 +5,7 @@ from operator import mul
 from pathlib import Path
 
 import pytest
+from saved_games import LOST, home_of, solo
 
 from engine import CHANCE, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
@@ -61,7 +62,7 @@ def test_moves_that_cost_little_turn_nothing() -> None:
     found = [Played(1, 1, "B2-B3", "B1-B2", "", 0.04), Played(2, 2, "B7-B6", "B8-B7", "", 0.7)]
     assert told(game, ["anna", "ben"], found) == [
         "anna: 1 choice, 1 as good as the bot's.",
-        "ben: 1 choice, 0 as good as the bot's; the other one costs about 0.7 disks.",
+        "ben: 1 choice, 0 as good as the bot's; it costs about 0.7 disks.",
         "No single move turned the game.",
     ]
 
@@ -132,7 +133,7 @@ def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:
     ]
     assert told(game, ["anna", "ben"], found) == [
         "anna: 2 choices, 1 as good as the bot's; the other one costs about 0.24 points.",
-        "ben: 1 choice, 0 as good as the bot's; the other one costs about 0.06 points.",
+        "ben: 1 choice, 0 as good as the bot's; it costs about 0.06 points.",
         "Where the game turned:",
         "  19. anna played 3/8; the bot would play 5/10: about 0.24 points better.",
     ]
@@ -183,6 +184,13 @@ def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFi
     assert re.match(r"bot Aoife: \d+ choices?, ", out[1])
     assert re.match(r"bot Brigid: \d+ choices?, ", out[2]), "a forced move is no choice"
     assert out[-1] == "A `hint` may name other moves: at the table a bot has less time."
+
+
+def test_of_a_game_that_goes_on_it_is_said_that_it_does(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = solo(home_of(tmp_path), LOST[:2], 1e9)
+    assert main(["analyse", str(path), "--level", "casual"]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "Fidchess: anna, bot 2. The game is not over: this is what was played so far."
 
 
 def test_a_game_of_hidden_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

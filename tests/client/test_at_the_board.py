@@ -152,6 +152,9 @@ def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) 
     at.enter("forth")
     assert "LOOKING BACK" not in board(at)
     assert board(at) != now
+    assert [text_of(line) for line in at.enter("forth 2")] == ["This is the present position."]
+    at.enter("back 9")
+    assert [text_of(line) for line in at.enter("back")] == ["This is the first position."]
 
 
 def test_who_is_out_sees_the_latest_move_marked_and_how_to_leave(tmp_path: Path) -> None:

@@ -100,6 +100,22 @@ def test_what_scrolled_away_is_not_told_of_any_more_after_the_turn_or_the_game(e
     play(table, script)
 
 
+def test_few_moves_that_scrolled_away_stand_below_the_prompt_themselves() -> None:
+    """On 24 rows the board of Fidchell leaves no room for what two rivals did, which is so nearly every turn."""
+    table = FakeTable("fidchell")
+    table.now, table.names = table.game.start({"first": 1}, 3), ("anna", "ben", "cara")
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "place>")
+        table.play(1, "5D4")
+        table.replay("2D3", "3C2")
+        await window.shows("your turn", "- Since your move: Green 2D3, Blue 3C2. `last` tells more.")
+        await window.types("last" + ENTER)
+        await window.shows("Green places a piece on 2D3.", "Blue places a piece on 3C2.")
+
+    play(table, script)
+
+
 def test_last_tells_bids_too_where_the_own_last_action_was_a_bid() -> None:
     table = FakeTable("celtic-whist", people=(2,))
     table.now, table.names = table.game.start({"first": 1}, 3), ("anna", "ben", "cara")

@@ -31,6 +31,15 @@ def test_the_record_counts_games_results_and_opponents(tmp_path: Path, capsys: p
     assert told["opponents"]["bots"]["Fidchess"] == {"played": 3, "won": 2, "lost": 1, "drawn": 0}
 
 
+def test_who_resigned_before_the_others_drew_has_lost(tmp_path: Path) -> None:
+    home, names = home_of(tmp_path), ("anna", "bot 2", "bot 3")
+    placed = ((1, "5D4"), (2, "5D5"), (3, "5D6"))
+    solo(home, [*placed, (1, "resign"), (2, "1A7")], 1e9, names=names, key="fidchell", turn_limit=4)
+    solo(home, [*placed, (1, "1A7")], 2e9, nonce=1, names=names, key="fidchell", turn_limit=4)
+    assert [game.score() for game in Shelf(home).games()] == ["drawn", "lost"]
+    assert [game.score() for game in Shelf(home).games()] == ["drawn", "lost"], "also from what was kept of the files"
+
+
 def test_the_record_of_each_opponent_is_sorted_as_that_of_all(tmp_path: Path) -> None:
     home = home_of(tmp_path)
     solo(home, LOST, 1e9)
