@@ -173,6 +173,22 @@ def test_a_bot_takes_a_king_that_it_can_take(level: int) -> None:
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_a_bot_bears_off_where_it_can(level: int) -> None:
+    """Casual moved other pieces as gladly: it counted pips alone, and so lost races that were won."""
+    own, other = bytearray(31), bytearray(31)
+    own[24], own[29], own[30] = 1, 2, KING + 7
+    other[24], other[25], other[30] = 1, 2, KING + 7
+    state = State(0, ROLL, 1, bytes(own), bytes(other), b"", 0, 1, 0)
+    for seed in range(5):
+        after, rng = GAME.apply(state, CHANCE, "1-2"), Random(seed)
+        while after.phase == PLAY:
+            after = GAME.apply(
+                after, 1, think(after, 1, level, rng, always)[0].action if len(after.plays) > 1 else after.plays[0]
+            )
+        assert after.white[30] == KING + 8
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
 def test_a_double_is_taken_with_chances_and_dropped_without(level: int) -> None:
     start = GAME.start({"first": 1, "cube": True}, 2)._replace(phase=CHOOSE)
     offer = GAME.apply(start, 1, "double")

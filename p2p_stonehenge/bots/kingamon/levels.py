@@ -5,7 +5,7 @@ from random import Random
 
 from engine.games.kingamon import KING, NEUTRAL, OFF
 from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, learned
-from p2p_stonehenge.bots.kingamon.race import AWAY, COUNT, turns_by_feel, turns_by_pips
+from p2p_stonehenge.bots.kingamon.race import pips_left, turns_by_feel, turns_by_pips
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import Chance, chance
 
@@ -45,20 +45,16 @@ def value_of(level: int, rng: Random) -> Chance:
 def _casual(rules: int, own: bytes, other: bytes) -> float:
     """Return the chance of the side `own`, which is to roll, as a casual player sees it: pips, and exact shots."""
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
-    lead = _pips(other) - _pips(own) + 4 + (ahead.lost - behind.lost / 2) / 2
+    lead = pips_left(other) - pips_left(own) + 4 + (ahead.lost - behind.lost / 2) / 2
     return ahead.king + (1 - ahead.king) * (1 - behind.king / 2) / (1 + math.exp(-lead / 30))
 
 
 def _learner(own: bytes, other: bytes, seen: list[int]) -> float:
     """Return the chance of the side `own`, which is to roll, as a learner sees it: pips, and shots by one die."""
-    lead = _pips(other) - _pips(own) + 4
+    lead = pips_left(other) - pips_left(own) + 4
     race = 1 / (1 + math.exp(-lead / 30))
     ahead, behind = (_aimed(*sides, seen) for sides in ((own, other), (other, own)))
     return ahead + (1 - ahead) * (1 - behind / 2) * race
-
-
-def _pips(side: bytes) -> int:
-    return sum(map(int.__mul__, side[:OFF].translate(COUNT), AWAY))
 
 
 def _aimed(own: bytes, other: bytes, seen: list[int]) -> float:

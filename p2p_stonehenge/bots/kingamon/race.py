@@ -19,8 +19,8 @@ COUNT = bytes((byte & 15) + (byte >= KING) for byte in range(256))
 """How many pieces stand on a place, by its byte."""
 AWAY = tuple(OFF - way for way in range(OFF))
 """How far each place is from the end."""
-WASTED = 5
-"""Turns lost by rolls that bear nothing off, in an ordinary race."""
+WAITING = 2.5
+"""Pips that a piece loses by rolls that bear nothing off, in an ordinary race."""
 FEEL = 0.05
 """How much a player who does not know the table feels of what it says."""
 ARRIVALS = (HOME, HOME + 1, HOME + 2)
@@ -82,11 +82,17 @@ def turns_left(rules: int, own: bytes) -> float:
     return max(pips, 0) / PIPS + table[bytes(map(int.__add__, home, cells))]
 
 
+def pips_left(own: bytes) -> float:
+    """Return how many pips a side has to go, and loses before its last piece is off."""
+    counts = own.translate(COUNT)
+    return sum(map(int.__mul__, counts, AWAY)) + WAITING * (PIECES - counts[OFF])
+
+
 def turns_by_pips(rules: int, own: bytes) -> float:
     """Return about how many turns a side needs for a player who does not think of what exact rolls cost."""
     if rules & QUICK:
         return turns_left(rules, own)
-    return sum(map(int.__mul__, own.translate(COUNT), AWAY)) / PIPS + WASTED
+    return pips_left(own) / PIPS
 
 
 def turns_by_feel(rules: int, own: bytes) -> float:
