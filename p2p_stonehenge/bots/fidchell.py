@@ -15,7 +15,7 @@ from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import WIN, Budget, Search, winning, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
 from p2p_stonehenge.bots.threats import WINNING, Threat, threatened
 
 BUDGETS = {
@@ -303,7 +303,7 @@ class Position:
             if other != seat and now > was < len(BY_LACK):
                 needs = f"lacks {now} fields instead of {was}" if now < FAR else "has no way to the king now"
                 found.append(f"is in the way of {GAME.colours[other - 1]}'s chain, which {needs}")
-        return ", ".join(found)
+        return together(found)
 
     def better(self, node: Node, child: Node) -> str:
         del node, child

@@ -11,7 +11,7 @@ from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIF
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import Budget, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
@@ -183,7 +183,7 @@ class _Position:
         promoted = child.disks[node.to_move] > node.disks[node.to_move]
         taken = node.disks[other] - child.disks[other]
         found = [f"takes {counted(taken, 'disk')}"] if taken else []
-        return ", ".join(found + ["wins a disk back from the reserve"] * promoted)
+        return together(found + ["wins a disk back from the reserve"] * promoted)
 
     def better(self, node: State, child: State) -> str:
         changed = [space for space in range(32) if node.cells[space] != child.cells[space]]

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from engine import counted, listed
+from engine import counted
 from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position, winning
-from p2p_stonehenge.bots.thought import Thought
+from p2p_stonehenge.bots.thought import Thought, together
 
 N = TypeVar("N")
 
@@ -57,7 +57,7 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     gain = -position.worth(child) - position.worth(root)
     if praised and not found and not again and gain >= BETTER and (better := position.better(root, child)):
         found.append(better)  # by how much the search knows better: see the worth
-    told = listed(found)
+    told = together(found)
     if not only:
         return told
     alone = f"is the only move that {'does not lose' if position.forces else 'lets no rival win at once'}"

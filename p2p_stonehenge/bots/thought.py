@@ -5,8 +5,10 @@ that is to act and has at least two lawful actions, best first. It sees the view
 in nodes, playouts or candidates, and depends on nothing but its arguments, so that a seed replays a game.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
+
+from engine import listed
 
 
 class Thought(NamedTuple):
@@ -25,9 +27,13 @@ class Thought(NamedTuple):
         """Return the reason, and what is to follow in the same turn, in words that go on from "it"."""
         if not self.then:
             return self.reason
-        return (
-            f"{self.reason} once {self.then} is played after it" if self.reason else f"is best followed by {self.then}"
-        )
+        return f"{self.reason}, with {self.then} played after it" if self.reason else f"is best followed by {self.then}"
+
+
+def together(reasons: Sequence[str]) -> str:
+    """Return reasons as one; where a part has parts of its own, each is a sentence about "it"."""
+    nested = any("," in one or " and " in one for one in reasons)
+    return "; it ".join(reasons) if nested else listed(reasons)
 
 
 class Weighed(NamedTuple):

@@ -385,6 +385,7 @@ class _Screen:
         if self._is_long(self.answer):
             self.unprinted = [line for line in self.unprinted if line not in self.answer]
             self.long, self.top, self.folded = [*self.answer], 0, 0
+            self._add([row()])  # for the one row that its parts leave above them
             return
         self._add([*between, *lines])
         self.folded, rows = 0, self._rows(self.answer)

@@ -402,7 +402,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"makes space (\d+) safe": made_safe,
     r"leaves (no|\d+) disks? alone instead of (\d+)": alone,
     r"is best followed by [\w/*()]+": said,
-    r"once [\w/*()]+ is played after it": said,
+    r"with [\w/*()]+ played after it": said,
     r"leads to a win in about (\d+) of 100 games": chance,
     r"loses (\d+) points? now": dropped,
     r"takes the trick": takes_trick,

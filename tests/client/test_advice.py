@@ -86,7 +86,7 @@ SECOND_DIE_CAPTURES = (
 def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
     table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
     best = think(table.game, table.state, 2, 3, Random(1))[0]
-    assert (best.action, best.because) == ("25/19", "captures 1 piece once 19/13* is played after it")
+    assert (best.action, best.because) == ("25/19", "captures 1 piece, with 19/13* played after it")
 
 
 def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
@@ -322,7 +322,7 @@ def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.Monk
     thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
     monkeypatch.setattr(advice, "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "takes 1 trick")])
     lines = advice.hint(table.game, table.state, table.turn, always)
-    assert [line.split(":")[1] for line in lines] == [" null 1", " bid 1"]
+    assert [line.split(": ")[1].split(".")[0] for line in lines] == ["null 1", "bid 1"]
 
 
 @pytest.mark.parametrize(("best", "near", "told"), [(9.0, 1.0, "As good"), (106.0, 97.0, "Nearly as good")])

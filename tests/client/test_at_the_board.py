@@ -390,9 +390,12 @@ def test_the_signs_come_while_the_place_is_typed() -> None:
 def test_a_text_that_is_longer_than_the_window_is_read_in_parts() -> None:
     async def script(window: Window) -> None:
         await window.shows("move>")
-        await window.types("rules" + ENTER)
+        await window.types("help" + ENTER)
+        await window.shows("Enter shows the board")
+        await window.types(ENTER + "rules" + ENTER)
         await window.shows("AIM", ": Enter goes on")
         assert "├──" not in window.text
+        await window.until(lambda: not window.text.splitlines()[0].strip())  # what is left of `help` goes
         await window.types(ENTER)
         await window.until(lambda: "AIM" not in window.text)
         await window.types(PAGE_DOWN)

@@ -13,7 +13,7 @@ from engine import CHANCE, Chance, Over, Turn, all_games
 from engine.games.kingamon import OFF, PLAY
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import explain, think, threat, told_outcome
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Thought, always, together
 from protocol import draw_locally
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -45,6 +45,14 @@ def test_claims_are_known_by_their_words() -> None:
     assert len(read("is the only move that does not lose; it takes 1 disk")) == 2
     with pytest.raises(AssertionError):
         read("does something that nobody checks")
+
+
+def test_reasons_that_have_parts_stay_apart() -> None:
+    """`which lacks 6 fields instead of 5 and moves again` let the chain move again."""
+    blocks = "is in the way of Green's chain, which lacks 6 fields instead of 5"
+    assert together(["takes 1 disk", "moves again"]) == "takes 1 disk and moves again"
+    assert together([blocks, "moves again"]) == f"{blocks}; it moves again"
+    assert len(read(together([together(["captures 2 pieces", blocks]), "moves again"]))) == 3
 
 
 def positions(
