@@ -43,9 +43,12 @@ def value_of(level: int, rng: Random) -> Chance:
 
 
 def _casual(rules: int, own: bytes, other: bytes) -> float:
-    """Return the chance of the side `own`, which is to roll, as a casual player sees it: pips, and exact shots."""
+    """Return the chance of the side `own`, which is to roll, as a casual player sees it: pips, and shots at kings.
+
+    Who is casual captures a disk when the dice bring it, but minds no disk that stands alone.
+    """
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
-    lead = pips_left(other) - pips_left(own) + 4 + (ahead.lost - behind.lost / 2) / 2
+    lead = pips_left(other) - pips_left(own) + 4
     return ahead.king + (1 - ahead.king) * (1 - behind.king / 2) / (1 + math.exp(-lead / 30))
 
 
