@@ -28,15 +28,15 @@ NONE = (0,) * 6
 LEVELS = (
     Level(1, 0, NONE, 1.0, False, False, NONE),
     Level(1, 0, (0, 0.035, 0.04, 0.035, 0.035, 0.035), 1.0, False, False, NONE),
-    Level(2, 0, NONE, 0.1, False, False, NONE),
+    Level(2, 0, (0, 0, 0, 0.015, 0, 0), 0.1, False, False, NONE),
     Level(6, 20, NONE, 0.1, False, False, NONE),
     Level(80, 250, NONE, 0.1, False, False, NONE),
     Level(1000, 1000, NONE, 0.1, True, True, (0, 0, 6, 3, 2, 2)),
 )
 """By level; the first is not used."""
 AGAINST = {
-    3: {2: (4, 12), 3: (4, 10), 4: (2, 3), 5: (2, 3)},
-    4: {2: (20, 60), 3: (24, 80), 4: (6, 20), 5: (6, 20)},
+    3: {2: (4, 12), 3: (3, 10), 4: (2, 3), 5: (2, 3)},
+    4: {2: (20, 60), 3: (16, 53), 4: (6, 20), 5: (6, 20)},
 }
 """By level and number of players: the deals that are tried for a card and for a bid where all play against each other,
 so set that each level stands about as far above the one below it whatever the number of players."""
@@ -49,7 +49,9 @@ ENDINGS = 40
 def spent(level: int, players: int, team: bool) -> Level:
     """Return what a level from 1 to 5 spends on a decision in a game of so many players, who may be a team."""
     usual = LEVELS[level]
-    if team or players not in (tried := AGAINST.get(level, {})):
+    if team:
+        return usual._replace(pride=NONE)
+    if players not in (tried := AGAINST.get(level, {})):
         return usual
     worlds, bids = tried[players]
     return usual._replace(worlds=worlds, bids=bids)
