@@ -26,8 +26,8 @@ BUDGETS = {
     5: Budget(150_000, margin=10),
 }
 OF_SEVERAL = {4: Budget(30_000, margin=10, captures=3), 5: Budget(150_000, margin=10, captures=3)}
-"""By level, where three or more play each alone: many rivals have more answers than one, and the longer a row of captures
-is, the likelier another one than was thought of plays between. An odd number ends with one of the other side."""
+"""By level, where three or more play each alone: many rivals have more answers than one, and in a long row of captures
+another one of them is likely to play between. An odd number ends with a capture of the other side."""
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
 RIVALS, LIKELY = 3, 50

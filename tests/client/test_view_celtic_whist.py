@@ -81,6 +81,17 @@ def test_the_table_looks_as_it_did() -> None:
     assert pictures() == PICTURE.read_text("utf-8")
 
 
+def test_where_rows_lack_the_parts_stand_close_before_the_hand_becomes_one_line() -> None:
+    """As below a hint: the hand by suits is what it is read with."""
+    seats, state, viewer = TABLES["a trick on the table"]
+    full = drawn(state, seats, viewer)
+    assert drawn(state, seats, viewer, Look(height=len(full))) == full
+    close = drawn(state, seats, viewer, Look(height=len(full) - 1))
+    assert [line for line in full if line and "──" not in line] == close
+    assert drawn(state, seats, viewer, Look(height=len(close))) == close
+    assert not any("YOUR HAND" in line for line in drawn(state, seats, viewer, Look(height=len(close) - 1)))
+
+
 def test_every_style_has_a_colour() -> None:
     used = {
         name

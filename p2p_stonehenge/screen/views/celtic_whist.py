@@ -29,15 +29,15 @@ from engine.games.celtic_whist import (
     taken,
     winning,
 )
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of
 from p2p_stonehenge.table.session import Ply
 from p2p_stonehenge.text.style import cut, fit
 
 layouts = ("full", "compact")
 places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
 
-_FULL = (78, 18)
-"""Columns and rows that the full layout needs."""
+_FULL = 78
+"""Columns that the full layout needs."""
 _SUITS = tuple(f"class:suit-{suit.lower()}" for suit in SUITS)
 _DUMMY = "dummy"
 _NAME = 13
@@ -45,13 +45,16 @@ _CELL = 6
 
 
 def render(state: State, look: Look) -> list[Line]:
-    """Return the table; the full layout in three parts, the compact one in a few lines that wrap."""
-    roomy = look.width >= _FULL[0] and look.height >= _FULL[1]
-    if roomy and look.layout in ("", "full"):
+    """Return the table; the full layout in three parts, set apart where there is room; the compact one in few lines."""
+    if look.width >= _FULL and look.layout in ("", "full"):
         rule = row(("class:frame", " " + ("─" if look.charset == "unicode" else "-") * 77))
         middle = beside(_scores(state, look), _trick(state, look), look.width)
         hands = _hands(state, look) if look.opens and len(state.hands) > 1 else _hand(state, look)
-        return [*_head(state, look), rule, *middle, _last(state, look), rule, *hands]
+        head, last = _head(state, look), _last(state, look)
+        close = [line for line in (*head, *middle, last, *hands) if text_of(line).strip()]
+        for lines in ([*head, rule, *middle, last, rule, *hands], close):
+            if len(lines) <= look.height:
+                return lines
     return _compact(state, look)
 
 
