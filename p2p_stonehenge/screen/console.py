@@ -505,8 +505,9 @@ class Console:
         if not lines:
             turned = re.sub(r"^(\d+) *([a-zA-Z])$", r"\2\1", origin).upper()
             meant = turned != origin.upper() and listed(session.game, session.state, self.seat, turned, self.width)
-            ask = f": did you mean {turned}?" if meant else "."
-            raise RefusedError(f"No move begins with {safe(origin)[:20]}{ask}")
+            there = session.in_names(self.view.look_at(session.state, origin, session.viewer))
+            why = f": did you mean {turned}?" if meant else f". {safe(there)}" if origin.isalnum() else "."
+            raise RefusedError(f"No move begins with {safe(origin)[:20]}{why}")
         self._to_present()
         return lines
 

@@ -361,7 +361,9 @@ def test_cards_are_not_turned_round_and_nothing_says_they_were() -> None:
 def test_a_place_typed_the_wrong_way_round_is_understood() -> None:
     console = sitting(FakeTable("qenqe", first=1))
     assert refused(console, "moves 1C") == "No move begins with 1C: did you mean C1?"
-    assert refused(console, "moves 29C") == "No move begins with 29C."
+    assert refused(console, "moves 29C") == "No move begins with 29C. There is no space 29C: spaces are A1 to D30."
+    assert refused(console, "moves a1") == "No move begins with a1. A1 holds White's Rigant."
+    assert refused(console, "moves a1-a9") == "No move begins with a1-a9."
 
 
 def test_a_word_of_the_game_wins_over_a_command_that_begins_like_it() -> None:
