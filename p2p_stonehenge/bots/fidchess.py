@@ -120,10 +120,11 @@ def _way(seat: int, content: int, origin: int, target: int) -> str:
     """Return in which direction a stack has gained most of what its new space is worth more than the old one."""
     corner = origin & ~7 | target & 7
     here, between, there = (WEIGHTS[content][seen_from(seat, space)] for space in (origin, corner, target))
+    ahead = (seen_from(seat, target) & 7) - (seen_from(seat, origin) & 7)
     if between - here >= there - between:
-        return "forward" if seen_from(seat, target) & 7 > seen_from(seat, origin) & 7 else "to a better space"
+        return "forward" if ahead > 0 else "to a better space"
     inner = [space >> 3 in (1, 2) for space in (origin, target)]
-    return "nearer the middle" if inner == [False, True] else "to a better space"
+    return "nearer the middle" if inner == [False, True] and ahead >= 0 else "to a better space"
 
 
 class _Position:

@@ -362,7 +362,7 @@ def brought(claim: Claim, where: str) -> None:
     origin, target = claim.thought.action.split("-")
     ahead = (int(target[1:]) - int(origin[1:])) * (1 if claim.seat == 1 else -1)
     assert ahead > 0 or where != "forward"
-    assert (origin[0] in "AD" and target[0] in "BC") or where != "nearer the middle"
+    assert (origin[0] in "AD" and target[0] in "BC" and ahead >= 0) or where != "nearer the middle"
 
 
 def said(claim: Claim, *_: str) -> None:
