@@ -25,11 +25,17 @@ def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
     """Return in one row what others did, for where it is out of sight; what shows it, if that is too long."""
     called = session.speaker if has_suits(session.game) else lambda seat: session.game.colours[seat - 1]
     turns = groupby((ply for ply in plies if ply.actor), key=lambda ply: ply.actor)
-    told = ", ".join(f"{called(seat)} {' '.join(ply.fate or ply.action for ply in turn)}" for seat, turn in turns)
+    told = ", ".join(f"{called(seat)} {' '.join(map(_done, turn))}" for seat, turn in turns)
     text = f"- Since your move: {safe(told)}. `last` tells more."
     if cells(text) >= width:
         text = "- More happened before your turn than stands above: `last` shows all of it."
     return row(("class:urgent", text))
+
+
+def _done(ply: Ply) -> str:
+    """Return what was done in the fewest words."""
+    taking = any(" captures " in event.text for event in ply.story) and not {*ply.action} & {*"x*"}
+    return ply.fate or f"{ply.action}{' (captures)' * taking}"
 
 
 def who(session: Session) -> list[Line]:

@@ -104,14 +104,17 @@ def test_few_moves_that_scrolled_away_stand_below_the_prompt_themselves() -> Non
     """On 24 rows the board of Fidchell leaves no room for what two rivals did, which is so nearly every turn."""
     table = FakeTable("fidchell")
     table.now, table.names = table.game.start({"first": 1}, 3), ("anna", "ben", "cara")
+    table.replay("5D4", "1C6", "5C5", "1A7", "1B7", "5C6")
 
     async def script(window: Window) -> None:
         await window.shows("FIDCHELL", "place>")
-        table.play(1, "5D4")
-        table.replay("2D3", "3C2")
-        await window.shows("your turn", "- Since your move: Green 2D3, Blue 3C2. `last` tells more.")
+        table.play(1, "5D5")
+        table.replay("2C7", "5E5")
+        assert table.turn == 3, "a capture brings another turn"
+        table.replay("3C3")
+        await window.shows("your turn", "- Since your move: Green 2C7, Blue 5E5 (captures) 3C3. `last` tells more.")
         await window.types("last" + ENTER)
-        await window.shows("Green places a piece on 2D3.", "Blue places a piece on 3C2.")
+        await window.shows("Blue places a piece on 5E5 and captures Red's piece on 5D5.")
 
     play(table, script)
 
