@@ -241,12 +241,10 @@ class _Start:
         loop, page = asyncio.get_running_loop(), self.page
         page.place = self.args.interface or local_addresses()[0]
         began = kicked = loop.time()
-        page.asked = 1
         while True:
             now = loop.time()
             if now >= kicked + KICK_EVERY:
                 kicked = now
-                page.asked += 1
                 await discovery.kick()
             page.looking, page.trouble = now - began, discovery.warning
             if self.shelf is not None:  # the numbers of saved games come first

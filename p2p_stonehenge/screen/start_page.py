@@ -129,7 +129,6 @@ class StartPage(Page):
         """How many others are seen, those at tables and of games to go on with too."""
         self.looking: float | None = None
         """For how many seconds nobody has been found; None before the search began."""
-        self.asked = 0
         self._numbers: dict[Hashable, int] = {}
         self._highest = 0
         """The highest number given since all rows were numbered."""
@@ -231,7 +230,7 @@ class StartPage(Page):
             return ["looking for friends..."]
         if self.here:
             return ["nobody but the players of your games above, and no other table yet"]
-        told = [f"nobody yet: asked {self.asked} time{'s' * (self.asked != 1)} in {self.looking:.0f} s"]
+        told = [f"nobody found yet, in {self.looking:.0f} s of looking"]
         if self.looking >= HINT_AFTER:
             told += [
                 "Tables appear by themselves. If a friend sits beside you, one of you",

@@ -127,10 +127,10 @@ def test_a_row_takes_the_room_that_its_columns_leave() -> None:
 
 def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_row_shows() -> None:
     page = opened()
-    page.looking, page.asked, page.here = 13.0, 1, 2
+    page.looking, page.here = 13.0, 2
     page.know_tables([], ())
     assert "others here: 2" in page.status()
-    assert "nobody yet" not in shown(page)
+    assert "nobody found" not in shown(page)
     assert "nobody but the players of your games above, and no other table yet" in shown(page)
 
 
@@ -398,8 +398,8 @@ def test_tables_that_flap_neither_fill_the_page_nor_the_screen_of_a_reader() -> 
 def test_while_nobody_is_found_it_says_what_it_tries_and_then_what_to_do() -> None:
     page = opened([])
     assert "looking for friends..." in shown(page)
-    page.looking, page.asked = 3.0, 1
-    assert "nobody yet: asked 1 time in 3 s" in shown(page)
+    page.looking = 3.0
+    assert "nobody found yet, in 3 s of looking" in shown(page)
     assert "join 192" not in shown(page)
     page.looking = 12.0
     assert "the other types:  join ADDRESS" in shown(page)
