@@ -25,9 +25,8 @@ BUDGETS = {
     4: Budget(20_000, margin=10),
     5: Budget(150_000, margin=10),
 }
-OF_SEVERAL = {4: Budget(30_000, margin=10, captures=3), 5: Budget(150_000, margin=10, captures=3)}
-"""By level, where three or more play each alone: many rivals have more answers than one, and in a long row of captures
-another one of them is likely to play between. An odd number ends with a capture of the other side."""
+OF_SEVERAL = {4: Budget(30_000, margin=10)}
+"""By level, where three or more play each alone and there is more: many rivals have more answers than one."""
 UNIT = ("disk", 100.0)
 """In what people count the worth of a position, and how much that is."""
 RIVALS, LIKELY = 3, 50
