@@ -189,8 +189,7 @@ def _then(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return a move, what it does, and why, as sentences."""
     does = " ".join(event.text for event in game.story(view, seat, thought.action)[:1]).rstrip(".")
-    _, _, what = does.split(" ", 2)
-    if thought.action.endswith(what):
+    if thought.action.endswith(does.split(" ", 2)[-1]):
         does = ""  # no more than the action itself says, as "Red plays R5" and "Red bids null 7"
     because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"

@@ -10,6 +10,7 @@ import pytest
 from engine import CHANCE, OptionValue, Over
 from engine.games.kingamon import ANSWER, BACKGAMMON, CHOOSE, GAME, KING, PLAY, ROLL, State
 from p2p_stonehenge.bots import kingamon as kingamon_bot
+from p2p_stonehenge.bots.advice import hint
 from p2p_stonehenge.bots.kingamon import think
 from p2p_stonehenge.bots.kingamon.learned import KINDS, LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
@@ -185,9 +186,8 @@ def test_a_bot_bears_off_where_it_can(level: int) -> None:
     for seed in range(5):
         after, rng = GAME.apply(state, CHANCE, "1-2"), Random(seed)
         while after.phase == PLAY:
-            after = GAME.apply(
-                after, 1, think(after, 1, level, rng, always)[0].action if len(after.plays) > 1 else after.plays[0]
-            )
+            best = think(after, 1, level, rng, always)[0].action if len(after.plays) > 1 else after.plays[0]
+            after = GAME.apply(after, 1, best)
         assert after.white[30] == KING + 8
 
 
@@ -203,6 +203,7 @@ def test_a_double_is_taken_with_chances_and_dropped_without(level: int) -> None:
     lost = offer._replace(white=bytes(near))
     assert think(lost, 2, level, Random(1), always)[0].action == "drop"
     assert think(start._replace(white=bytes(near)), 1, level, Random(1), always)[0].action == "double"
+    assert hint(GAME, lost, 2, always)[0].startswith("Hint: drop: Red drops.")
 
 
 def test_a_bot_out_of_time_plays_what_looked_best_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
