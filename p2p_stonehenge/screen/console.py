@@ -15,13 +15,12 @@ from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.helping import help_told, rules_told
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
-from p2p_stonehenge.screen.telling import told_plies, who
+from p2p_stonehenge.screen.telling import called, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
 
 LOG = 10
@@ -135,13 +134,8 @@ class Console:
             return "watch> "
         if not self.seat:
             return "wait> "
-        who = f"{safe(self._called(self.seat))}, " if len(self.session.people) > 1 else ""
+        who = f"{safe(called(self.session, self.seat))}, " if len(self.session.people) > 1 else ""
         return f"{who}{self.view.ask(self.session.state)}> "
-
-    def _called(self, seat: int) -> str:
-        """Return how the prompt calls a seat: by its colour, or by the name of its player where colours are suits."""
-        session = self.session
-        return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
     def status(self) -> list[str]:
         """Return what matters now, most important first."""

@@ -21,11 +21,15 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     return lines
 
 
+def called(session: Session, seat: int) -> str:
+    """Return how a seat is called in short: by its colour, or by the name of its player where colours are suits."""
+    return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
+
+
 def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
     """Return in one row what others did, for where it is out of sight; what shows it, if that is too long."""
-    called = session.speaker if has_suits(session.game) else lambda seat: session.game.colours[seat - 1]
     turns = groupby((ply for ply in plies if ply.actor), key=lambda ply: ply.actor)
-    told = ", ".join(f"{called(seat)} {' '.join(map(_done, turn))}" for seat, turn in turns)
+    told = ", ".join(f"{called(session, seat)} {' '.join(map(_done, turn))}" for seat, turn in turns)
     text = f"- Since your move: {safe(told)}. `last` tells more."
     if cells(text) >= width:
         text = "- More happened before your turn than stands above: `last` shows all of it."
@@ -34,7 +38,7 @@ def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
 
 def _done(ply: Ply) -> str:
     """Return what was done in the fewest words."""
-    taking = any(" captures " in event.text for event in ply.story) and not {*ply.action} & {*"x*"}
+    taking = any(" captures " in event.text for event in ply.story) and {*"x*"}.isdisjoint(ply.action)
     return ply.fate or f"{ply.action}{' (captures)' * taking}"
 
 

@@ -50,7 +50,7 @@ ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what yo
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
 OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
 LEFT = (GONE, GONE_FOR_TODAY)
-"""How a player is who has left by wish, as in Attendance."""
+"""What Attendance says of a player who has left by wish."""
 LINES_PASSED_ON = 8
 """Lines of chat that are shown at once; after that, one a second: a player's client passes on fewer."""
 

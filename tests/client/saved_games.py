@@ -52,7 +52,7 @@ def solo(
     key: str = "fidchess",
     **options: int,
 ) -> Path:
-    """A game at anna's computer; she, or who is named first, begins."""
+    """A game at anna's computer; the player named first begins: anna, unless `names` says otherwise."""
     seats = tuple(Seat(ANNA.id, name, 1) for name in names)
     body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, seats, bytes([nonce]) * 16)
     table = Table(local_charter(body, ANNA, bytes(32)), {1: ANNA})

@@ -23,6 +23,16 @@ from p2p_stonehenge.text.style import Settings
 from protocol import FIRST_GAME, LOCAL, Seat, Series, Table, draw_locally, local_charter, make_body
 
 
+def at_one_keyboard(path: Path, key: str, players: int, **options: int) -> LocalTable:
+    """A table at which people of one computer have all seats, begun."""
+    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in range(1, players + 1))
+    charter = local_charter(make_body(LOCAL, all_games()[key], options, seats, bytes(16)), ANNA, bytes(32))
+    journal = home_of(path).journal(charter.table.hex())
+    table = LocalTable(Table(charter, {1: ANNA}), journal, range(1, players + 1))
+    table.begin()
+    return table
+
+
 def test_the_end_is_told_with_length_and_last_move() -> None:
     table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
     assert report(table) == []
@@ -72,12 +82,7 @@ def test_between_two_games_of_a_match_it_is_told_where_a_game_outside_of_it_begi
 
 @pytest.mark.parametrize(("key", "players"), [("celtic-whist", 3), ("fidchell", 3)])
 def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, players: int) -> None:
-    home = home_of(tmp_path)
-    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in range(1, players + 1))
-    body = make_body(LOCAL, all_games()[key], {"first": 1}, seats, bytes(16))
-    charter = local_charter(body, ANNA, bytes(32))
-    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), range(1, players + 1))
-    table.begin()
+    table = at_one_keyboard(tmp_path, key, players, first=1)
     while table.result is None:
         table.play(table.turn, "resign")
     told = report(table)
@@ -87,12 +92,7 @@ def test_of_several_all_are_told_how_they_stand(tmp_path: Path, key: str, player
 
 
 def test_who_resigned_stands_behind_those_who_drew(tmp_path: Path) -> None:
-    home = home_of(tmp_path)
-    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in range(1, 4))
-    body = make_body(LOCAL, all_games()["fidchell"], {"first": 1, "turn_limit": 4}, seats, bytes(16))
-    charter = local_charter(body, ANNA, bytes(32))
-    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), range(1, 4))
-    table.begin()
+    table = at_one_keyboard(tmp_path, "fidchell", 3, first=1, turn_limit=4)
     table.play(1, "resign")
     for place in ("5D4", "5D5", "5D6", "1A7"):
         table.play(table.turn, place)
@@ -103,11 +103,7 @@ def test_who_resigned_stands_behind_those_who_drew(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("key", "drew"), [("fidchess", "1 lot"), ("kingamon", "1 lot and 1 roll")])
 def test_what_chance_decided_is_counted_by_its_kind(tmp_path: Path, key: str, drew: str) -> None:
-    home = home_of(tmp_path)
-    seats = tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in (1, 2))
-    charter = local_charter(make_body(LOCAL, all_games()[key], {}, seats, bytes(16)), ANNA, bytes(32))
-    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1, 2))
-    table.begin()
+    table = at_one_keyboard(tmp_path, key, 2)
     table.play(table.turn, "resign")
     assert report(table)[-1].startswith(f"Moves verified: each follows the rules. This computer drew {drew}.")
 

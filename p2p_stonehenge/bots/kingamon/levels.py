@@ -45,7 +45,7 @@ def value_of(level: int, rng: Random) -> Chance:
 def _casual(rules: int, own: bytes, other: bytes) -> float:
     """Return the chance of the side `own`, which is to roll, as a casual player sees it: pips, and shots at kings.
 
-    Who is casual captures a disk when the dice bring it, but minds no disk that stands alone.
+    A casual player captures a disk when the dice bring it, but minds no disk that stands alone.
     """
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
     lead = pips_left(other) - pips_left(own) + 4
