@@ -58,8 +58,15 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             told.append(thought)
             beside = _beside(game, view, seat, best, thought)
             known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
-            lines.append(f"{beside}: {_advised(game, view, seat, thought, standing=not known)}")
+            lines.append(f"{beside}: {_advised(game, view, seat, thought, best.reason, standing=not known)}")
     return lines
+
+
+def _further(reason: str, known: str) -> str:
+    """Return the parts of a reason that are not among those of a `known` one, which has just been told."""
+    told = {part.removeprefix("it ") for part in known.split("; ")}
+    left = (part for part in reason.split("; ") if part.removeprefix("it ") not in told)
+    return "; ".join(left).removeprefix("it ")
 
 
 def weighed(
@@ -168,10 +175,15 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     return [line for line in lines if line]
 
 
-def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, *, standing: bool = True) -> str:
-    """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences."""
+def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, known: str = "", *, standing: bool = True) -> str:
+    """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences.
+
+    Where a move has no reason it is told what chance may bring. Parts of the reason that are `known` are left out.
+    """
+    does = _told(game, view, seat, thought._replace(reason=_further(thought.reason, known)))
+    comes = "" if thought.reason else told_outcome(game, view, seat, thought)
     stands = _standing(game, view, estimate(game, view, seat, thought)) if standing else ""
-    return _sentences([_told(game, view, seat, thought), _then(game, view, seat, thought), stands])
+    return _sentences([does, _then(game, view, seat, thought), comes, stands])
 
 
 def _then(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:

@@ -39,6 +39,8 @@ WIDTH = 24
 """Fields looked at, at most, beside captures."""
 FEWEST = 8
 """Pieces: a seat with no more is out after one or two captures."""
+NAMED = 4
+"""Fields that a chain lacks, at most, for which a reason names them."""
 SIGHT = 0.7
 """The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
 PLAIN = 10
@@ -295,8 +297,9 @@ class Position:
         was, now = (self.lack(state, seat) for state in (before, after))
         if now < min(was, len(BY_LACK)):
             before_it = f"instead of {was}" if was < FAR else "where it had no way"
+            named = f" ({', '.join(self._missing(after, seat))})" if 0 < now <= NAMED else ""
             found.append(
-                f"leaves {GAME.colours[seat - 1]}'s chain to the king {counted(now, 'field')} short {before_it}"
+                f"leaves {GAME.colours[seat - 1]}'s chain to the king {counted(now, 'field')} short {before_it}{named}"
             )
         for other in after.playing:
             was, now = (self.lack(state, other) for state in (before, after))
@@ -341,6 +344,17 @@ class Position:
             if 0 <= out.lack - number + 1 < len(back.layers):
                 found |= layer & back.layers[out.lack - number + 1]
         return found & ~occupied
+
+    def _missing(self, state: State, seat: int) -> list[str]:
+        """Return the fields that one of the shortest chains of a seat lacks."""
+        found = 0
+        while lacking := self.lacking(state, seat):
+            field = fields_of(lacking)[0]
+            found |= 1 << field
+            standing = list(state.standing)
+            standing[seat - 1] |= self.board.pieces[field]
+            state = state._replace(standing=tuple(standing))
+        return [self.board.names[field] for field in fields_of(found)]
 
     def _way(self, own: int, closed: int, start: int, goal: int) -> Way:
         """Return the way from some fields to others, over own and empty fields, by fewest empty ones."""

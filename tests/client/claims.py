@@ -166,10 +166,19 @@ def bits(mask: int) -> list[int]:
     return [bit for bit in range(mask.bit_length()) if mask >> bit & 1]
 
 
-def chain_short(claim: Claim, colour: str, now: str, was: str | None = None) -> None:
+def chain_short(claim: Claim, colour: str, now: str, was: str | None = None, names: str | None = None) -> None:
     assert claim.game.colours[claim.seat - 1] == colour
     assert missing(claim.after, claim.seat) == int(now)
     assert missing(claim.view, claim.seat) == (int(was) if was else 99)
+    assert (names is None) == (int(now) > 4)
+    if names:
+        board, standing = claim.after.rules.board, [*claim.after.standing]
+        fields = [board.named[name] for name in names.split(", ")]
+        assert len(fields) == int(now)
+        for field in fields:
+            assert not any(some >> field & 1 for some in standing)
+            standing[claim.seat - 1] |= board.pieces[field]
+        assert missing(claim.after._replace(standing=tuple(standing)), claim.seat) == 0
 
 
 def in_the_way(claim: Claim, colour: str, now: str | None = None, was: str | None = None) -> None:
@@ -350,6 +359,23 @@ def tried(claim: Claim, wanted: str, came_out: str, deals: str) -> None:
     assert int(came_out) <= int(deals)
 
 
+def null_brings(claim: Claim, points: str, unless: str | None = None) -> None:
+    assert claim.thought.action == f"null {points}"
+    rivals = [bid for seat, bid in enumerate(claim.view.bids, 1) if seat != claim.seat]
+    assert bool(unless) == (bool(rivals) and max(rivals) <= 0)
+
+
+def null_costs(claim: Claim, points: str) -> None:
+    standing = claim.view.standing
+    total = standing.totals[claim.seat - 1]
+    after = max(total - int(claim.thought.action.split()[1]), 0)
+    if points == "loses the game":
+        assert (len(standing.totals), after) == (1, 0)
+    else:
+        assert total - after == (0 if points == "costs nothing, since you have no points to lose" else int(points[6:]))
+        assert after or len(standing.totals) > 1
+
+
 def joins(claim: Claim, *_: str) -> None:
     assert "+" in claim.thought.action
 
@@ -392,7 +418,8 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"makes stacks that are worth more than the one they were": divides,
     r"brings the piece (forward|nearer the middle|to a better space)": brought,
     r"captures (\d+) pieces?": captured,
-    r"leaves (\w+)'s chain to the king (\d+) fields? short (?:instead of (\d+)|where it had no way)": chain_short,
+    r"leaves (\w+)'s chain to the king (\d+) fields? short "
+    r"(?:instead of (\d+)|where it had no way)(?: \(([^)]+)\))?": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
     r"wins the game": over,
     r"leaves the king open to (\d+) of 36 rolls": open_king,
@@ -418,6 +445,8 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
     r"to a team all null bids count alike": said,
+    r"brings (\d+) points? then(, unless all bid null)?": null_brings,
+    r"otherwise it (costs \d+|costs nothing, since you have no points to lose|loses the game)": null_costs,
 }
 """Every sentence that a reason may be made of."""
 

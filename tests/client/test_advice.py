@@ -92,11 +92,11 @@ def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
 def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
     table = FakeTable("kingamon", first=1).replay("3-4")
     best, *others = advice.hint(table.game, table.state, 1, always)
-    turn = re.fullmatch(r"Hint: (\S+): .* (?:followed by|once) (\S+?)(?: is played after it)?\. You win .*", best)
+    turn = re.fullmatch(r"Hint: (\S+): .* followed by (\S+)\. No roll of Red captures anything then\. You win .*", best)
     assert turn
     first, then = turn.groups()
     assert {first, then} <= {*table.game.legal(table.state, 1)}
-    assert not any(line.split(": ")[1] == then and f" {first}. You win" in line for line in others)
+    assert not any(line.split(": ")[1] == then and f" {first}. " in line for line in others)
 
 
 def told_at(table: LocalTable, line: str) -> list[str]:
@@ -445,9 +445,12 @@ def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
     table.replay("bid 1", "bid 1")
     state = table.game.view(table.state, table.turn)
-    for line in advice.hint(table.game, state, table.turn, always):
-        points = rf"it brings you -?\d+\.\d points on average, the other player -?\d+\.\d\. {NUMBER}"
-        assert re.fullmatch(rf"(Hint|As good|Nearly as good): [A-Z]+\d*\. It leads the trick; .*; {points}", line), line
+    best, *others = advice.hint(table.game, state, table.turn, always)
+    points = r" brings you -?\d+\.\d points on average, the other player -?\d+\.\d\."
+    assert re.fullmatch(rf"Hint: [A-Z]+\d*\. It leads the trick; .*; it{points} {NUMBER}", best), best
+    assert others
+    for line in others:
+        assert re.fullmatch(rf"(As good|Nearly as good): [A-Z]+\d*\.( It{points})? {NUMBER}", line), line
 
 
 def test_hints_at_celtic_whist_are_in_the_order_of_the_games_that_they_win() -> None:

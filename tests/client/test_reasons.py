@@ -203,6 +203,33 @@ def test_the_first_move_of_a_hint_has_the_best_number(key: str, options: dict[st
     assert compared >= 2
 
 
+@pytest.mark.parametrize(("key", "players", "every"), [("celtic-whist", 3, 4), ("fidchell", 2, 6), ("kingamon", 2, 3)])
+def test_a_hint_says_nothing_twice(key: str, players: int, every: int) -> None:
+    """Of moves that are as good a hint repeated every part of the reason, and of a play its capture."""
+    game, several = all_games()[key], 0
+    for view, seat in positions(key, players, {}, seed=6, every=every, most=8):
+        first, *others = advice.hint(game, view, seat, always)
+        several += bool(others)
+        told = {part for part in re.split(r"\. (?:It )?|; (?:it )?", first)[1:] if not MEASURE.search(f"{part}.")}
+        for line in others if key != "kingamon" else ():  # where chance may bring the same after two plays
+            parts = re.split(r"\. (?:It )?|; (?:it )?", line.rstrip("."))[1:]
+            assert not told & {part for part in parts if not part.startswith("Then ")}, (first, line)
+        for line in [first, *others]:
+            assert not ("captures a disk" in line and "It captures 1 piece" in line), line
+            assert not ("bears off" in line.partition(". ")[0] and "It bears off 1 piece" in line), line
+    assert several >= 2
+
+
+def test_a_play_without_a_reason_is_told_with_what_the_rival_may_roll() -> None:
+    game, seen = all_games()["kingamon"], 0
+    for view, seat in positions("kingamon", 2, {}, seed=7, every=2, most=12):
+        for line in advice.hint(game, view, seat, always)[:1]:
+            if re.search(r": \w+ moves a disk from space \d+ to space \d+\.(?! It (?!is best followed))", line):
+                seen += 1
+                assert re.search(r"Of the 36 rolls of|No roll of|You roll again|Nothing can be captured", line), line
+    assert seen
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("key", "players", "options"), TABLES)
 @pytest.mark.parametrize("seed", range(1, 1 + int(os.environ.get("STONEHENGE_MORE", "1"))))

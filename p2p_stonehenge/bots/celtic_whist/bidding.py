@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine import counted
-from engine.games.celtic_whist import COOPERATIVE, GAME, NULL_MAX, State, members, size, worth_of
+from engine.games.celtic_whist import COOPERATIVE, GAME, NULL_MAX, State, members, score, size, worth_of
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims, target
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.hope import hope
@@ -72,9 +72,33 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
         " deals that were tried"
         for wanted in alike
     }
-    if view.standing.rules & COOPERATIVE and 0 in told:
-        told[0] += "; to a team all null bids count alike"
-    return tuple(Thought(action, POINT * sums[action] / tried, told[target(worth[action], hand)]) for action in ranked)
+    return tuple(
+        Thought(
+            action,
+            POINT * sums[action] / tried,
+            told[target(worth[action], hand)] + _stake(view, seat, worth[action]),
+        )
+        for action in ranked
+    )
+
+
+def _stake(view: State, seat: int, bid: int) -> str:
+    """Return in words that begin with a semicolon what a null bid brings and costs; "" for another, or if unknown."""
+    standing = view.standing
+    if bid >= 0 or bid == NULL_MAX:
+        return ""
+    if standing.rules & COOPERATIVE:
+        return "; to a team all null bids count alike"
+    hand, total = size(standing), standing.totals[seat - 1]
+    alone = len(standing.seats) == 1
+    loss = min(-score(standing.rules, hand, bid, 1), total)
+    if alone and loss == total:
+        costs = "loses the game"
+    else:
+        costs = f"costs {loss}" if loss else "costs nothing, since you have no points to lose"
+    unless = "" if alone or max(view.bids) > 0 else ", unless all bid null"
+    gain = counted(score(standing.rules, hand, bid, 0), "point")
+    return f"; it brings {gain} then{unless}; otherwise it {costs}"
 
 
 def _hope(state: State, seat: int, plan: Layout) -> float:

@@ -52,7 +52,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
             best[end.first] = end
     ranked = sorted(best.values(), key=lambda end: -known[_sides(end)])
     return tuple(
-        Thought(end.first, POINT * view.stake * (2 * known[_sides(end)] - 1), reason(view, seat, end.state), end.then)
+        _explained(view, seat, Thought(end.first, _points(view, known[_sides(end)]), then=end.then), end.state)
         for end in ranked
     )
 
@@ -60,7 +60,14 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
 def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     """Return what a candidate of `seat` does, with the play that follows it, as a player is told."""
     del praised  # nothing else is told of a play in any case
-    return thought.reason if view.phase in (CHOOSE, ANSWER) else reason(view, seat, after(view, seat, thought))
+    if view.phase in (CHOOSE, ANSWER):
+        return thought.reason
+    return _explained(view, seat, thought, after(view, seat, thought)).reason
+
+
+def _explained(view: State, seat: int, thought: Thought, state: State) -> Thought:
+    """Return a candidate with its reason; `state`: what it leads to, with the play that follows it."""
+    return thought._replace(reason=reason(view, seat, GAME.apply(view, seat, thought.action), state))
 
 
 def estimate(view: State, seat: int, thought: Thought) -> float:
@@ -70,7 +77,11 @@ def estimate(view: State, seat: int, thought: Thought) -> float:
     """
     if view.phase in (CHOOSE, ANSWER):
         return thought.worth
-    wins = outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0)))
+    return _points(view, outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0))))
+
+
+def _points(view: State, wins: float) -> float:
+    """Return what a chance to win is worth."""
     return POINT * view.stake * (2 * wins - 1)
 
 

@@ -13,14 +13,15 @@ RISKY = 6
 that less than once a game, careful players never."""
 
 
-def reason(before: State, seat: int, after: State) -> str:
+def reason(before: State, seat: int, first: State, after: State) -> str:
     """Return what a roll does that is played so that `after` follows, "" if there is nothing to say.
 
-    First what matters most: a win, the kings, captures, bearing off.
+    First what matters most: a win, the kings, captures, bearing off. `first` is the state after the first of its plays,
+    whose own text tells what that play captures or bears off.
     """
     if after.phase > PLAY:
         return "wins the game"
-    return listed([*_kings(before, seat, after), *_pieces(before, seat, after)][:TOLD])
+    return listed([*_kings(before, seat, after), *_pieces(before, seat, first, after)][:TOLD])
 
 
 def _kings(before: State, seat: int, after: State) -> list[str]:
@@ -38,15 +39,16 @@ def _kings(before: State, seat: int, after: State) -> list[str]:
     return found
 
 
-def _pieces(before: State, seat: int, after: State) -> list[str]:
+def _pieces(before: State, seat: int, first: State, after: State) -> list[str]:
     """Return what becomes of the other pieces."""
     own, other = _sides(after, seat)
     old, old_other = _sides(before, seat)
+    told, told_other = _sides(first, seat)
     found = []
-    if taken := _on_spaces(old_other) - _on_spaces(other):
-        found.append(f"captures {counted(taken, 'piece')}")
-    if off := _count(own[OFF]) - _count(old[OFF]):
-        found.append(f"bears off {counted(off, 'piece')}")
+    if _on_spaces(told_other) > (left := _on_spaces(other)):
+        found.append(f"captures {counted(_on_spaces(old_other) - left, 'piece')}")
+    if _count(told[OFF]) < (off := _count(own[OFF])):
+        found.append(f"bears off {counted(off - _count(old[OFF]), 'piece')}")
     found += [
         f"makes space {space(seat, way)} safe"
         for way in range(OFF - 1, 0, -1)
