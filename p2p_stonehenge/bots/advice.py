@@ -141,7 +141,10 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
         asked = _found(last, alone.thoughts)
         if alone.depth < plies and asked and abs(asked.worth) < SURE:
             depth = 0  # time was up: what is not looked at as far as the best move is not compared with it
-    asked = asked or _found(last, thoughts) or Thought(last, 0.0)
+    asked = asked or _found(last, thoughts)
+    if not asked and not unit(game)[1]:  # of many bids a bot tries those that may be good
+        asked = _found(last, weigh(game, now, seat, [last], level, running).thoughts)
+    asked = asked or Thought(last, 0.0)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     two = len(game.live(view)) == 2
     praised = same or best.worth - asked.worth < LIKE * unit(game)[1]

@@ -10,11 +10,20 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.advice import weighed
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import alike, explain, fortune, remembering, think, told_worth, unit, weigh
+from p2p_stonehenge.bots.thinking import (
+    ADVISER,
+    alike,
+    explain,
+    fortune,
+    knows_hand,
+    remembering,
+    think,
+    told_worth,
+    unit,
+    weigh,
+)
 from p2p_stonehenge.bots.thought import Thought, always
 
-LEVEL = 4
-"""The level at which a game is looked through, where no other is wanted."""
 HIGHEST = 5
 """The level at which a move is looked at again whose answer the bot had not expected."""
 MOST = 10.0
@@ -61,7 +70,7 @@ class Entry(NamedTuple):
     before: Any
 
 
-def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Iterator[Played]:
+def judged(game: Game[Any], entries: Sequence[Entry], level: int = ADVISER) -> Iterator[Played]:
     """Yield each action that a seat chose, with what a bot of this level would have played instead.
 
     Where two play without dice the worth of a position tells what the action before it was worth: if that is much less
@@ -73,7 +82,7 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = LEVEL) -> Ite
         due = game.pending(entry.before)
         if not isinstance(due, Turn) or due.seat != entry.actor or entry.action in ("resign", "draw"):
             continue
-        if len(game.legal(entry.before, entry.actor)) < 2:
+        if not knows_hand(game, entry.before, entry.actor) or len(game.legal(entry.before, entry.actor)) < 2:
             continue
         past = [one.before for one in entries[max(at - LOOKS_BACK, 0) : at]]
         view = remembering(game, entry.before, past)
@@ -121,17 +130,26 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
 
 
 def luck_of(game: Game[Any], entries: Sequence[Entry]) -> dict[int, float]:
-    """Return what the dice brought each seat beside average ones, as a bot reckons it; none for a game without."""
+    """Return what dice or cards brought each seat beside average ones, as a bot reckons it; none for other games."""
     found: dict[int, float] = {}
     for entry in entries:
-        if entry.actor == CHANCE and (brought := fortune(game, entry.before, entry.action)):
-            seat, much = brought
-            found[seat] = found.get(seat, 0.0) + much
+        if entry.actor == CHANCE:
+            for seat, much in fortune(game, entry.before, entry.action).items():
+                found[seat] = found.get(seat, 0.0) + much
     return found
 
 
-def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], luck: Mapping[int, float] = {}) -> list[str]:
-    """Return what was found, as lines for the players: their choices, luck, and the moves at which the game turned."""
+def told(
+    game: Game[Any],
+    names: Sequence[str],
+    found: Sequence[Played],
+    luck: Mapping[int, float] = {},
+    state: Any = None,
+) -> list[str]:
+    """Return what was found, as lines for the players: their choices, luck, and the moves at which the game turned.
+
+    `state`: any state of the game, which may tell what a worth is counted in.
+    """
     _, size = unit(game)
     lines = []
     near = alike(game) / (size or 1.0)
@@ -146,10 +164,10 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], luck: M
                 costs = "it costs" if len(own) == 1 else "together they cost"
             else:
                 costs = "the other one costs" if len(worse) == 1 else "the others together cost"
-            line += f"; {costs} about {_much(game, sum(worse))}"
+            line += f"; {costs} about {_much(game, state, sum(worse))}"
         if seat in luck:
-            more = "more" if luck[seat] >= 0 else "less"
-            line += f"; the dice brought {_much(game, abs(luck[seat]))} {more} than average ones"
+            source, more = "cards" if game.suits else "dice", "more" if luck[seat] >= 0 else "less"
+            line += f"; the {source} brought {_much(game, state, abs(luck[seat]))} {more} than average ones"
         lines.append(f"{line}.")
     least = TURNED if size else TURNED_OF_CHANCE * near
     turned = [played for played in found if played.lost or played.loss >= least]
@@ -158,17 +176,17 @@ def told(game: Game[Any], names: Sequence[str], found: Sequence[Played], luck: M
     # One turn has numbers in a row: what a seat must do, between its choices or those of others, breaks it.
     runs = groupby(enumerate(found), key=lambda each: (each[1].seat, each[1].number - each[0]))
     turns = [[played for _, played in run] for _, run in runs]
-    # What dice bring in between is no answer.
+    # What chance brings in between is no answer.
     answers = {} if luck else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
-        lines.append(f"{played.number:4}. {_turn(game, played, answers.get(played.number, ()), names)}")
+        lines.append(f"{played.number:4}. {_turn(game, state, played, answers.get(played.number, ()), names)}")
     if turned and turns[-1][-1].reason in WON:
         last = turns[-1]
         lines.append(f"{last[0].number:4}. {names[last[0].seat - 1]} won with {_actions(last)}.")
     return lines
 
 
-def _turn(game: Game[Any], played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
+def _turn(game: Game[Any], state: Any, played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
     """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
     reason = f" ({played.reason})" if played.reason else ""
     told = f"{names[played.seat - 1]} played {played.action}"
@@ -180,7 +198,7 @@ def _turn(game: Game[Any], played: Played, answer: Sequence[Played], names: Sequ
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
     gave_away = unit(game)[1] and played.loss >= MOST and played.reason.startswith("wins")
-    cost = "that gave a win away" if gave_away else f"about {_much(game, played.loss)} better"
+    cost = "that gave a win away" if gave_away else f"about {_much(game, state, played.loss)} better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
 
 
@@ -188,10 +206,10 @@ def _actions(turn: Sequence[Played]) -> str:
     return " ".join(played.action for played in turn)
 
 
-def _much(game: Game[Any], loss: float) -> str:
+def _much(game: Game[Any], state: Any, loss: float) -> str:
     """Return how much a loss is, in what people count: disks or pieces, or points where chance decides."""
     name, _ = unit(game)
-    return f"{loss:.1f} {name}s" if name else told_worth(game, loss)
+    return f"{loss:.1f} {name}s" if name else told_worth(game, state, loss)
 
 
 def _costs(game: Game[Any], best: float, worth: float) -> float:

@@ -1,6 +1,6 @@
 """How a bot of some level thinks about any game: by the module of this package named after it, else one reply ahead."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -139,16 +139,22 @@ def told_standing(game: Game[Any], view: Any, worth: float) -> str:
     return told(view, worth) if told else ""
 
 
-def told_worth(game: Game[Any], worth: float) -> str:
+def told_worth(game: Game[Any], state: Any, worth: float) -> str:
     """Return how much a worth is in a game that has no unit; a bot that does not say so counts in no named one."""
-    told: Callable[[float], str] | None = getattr(_module(game.key), "counted_worth", None)
-    return told(worth) if told else f"{worth:.1f}"
+    told: Callable[[Any, float], str] | None = getattr(_module(game.key), "counted_worth", None)
+    return told(state, worth) if told else f"{worth:.1f}"
 
 
-def fortune(game: Game[Any], before: Any, action: str) -> tuple[int, float] | None:
-    """Return the seat that an action of chance helps or harms, and by how much; None if no bot can say."""
-    look: Callable[[Any, str], tuple[int, float] | None] | None = getattr(_module(game.key), "fortune", None)
-    return look(before, action) if look else None
+def fortune(game: Game[Any], before: Any, action: str) -> Mapping[int, float]:
+    """Return by seat how much an action of chance helps or harms; empty if no bot can say."""
+    look: Callable[[Any, str], Mapping[int, float]] | None = getattr(_module(game.key), "fortune", None)
+    return look(before, action) if look else {}
+
+
+def knows_hand(game: Game[Any], view: Any, seat: int) -> bool:
+    """Return whether a view shows all that `seat` held; that of a saved game may not."""
+    look: Callable[[Any, int], bool] | None = getattr(_module(game.key), "knows_hand", None)
+    return look(view, seat) if look else True
 
 
 def told_outcome(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:

@@ -321,7 +321,7 @@ COMMANDS = {
     "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
     "analyse": (
         "analyse",
-        "what a bot makes of a saved game, not of Celtic Whist: better moves, turning points, luck",
+        "what a bot makes of a saved game: better moves, turning points, luck",
         (_file_or_last, _level),
     ),
     "doctor": (

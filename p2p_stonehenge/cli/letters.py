@@ -118,7 +118,6 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
 
     `shelf` returns the games, as they are now, in one order.
     """
-    from engine import all_games
 
     now = time.time()
 
@@ -167,7 +166,7 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
             ),
             Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
         ]
-        if game.facts.result and not all_games()[game.facts.game].suits:  # a saved game does not show hands
+        if game.facts.result:
             told = "where it turned: what a bot would have played"
             found.append(Item("4", told, lambda: Words(("analyse", str(game.path))), ("analyse",)))
         if game.goes_on:

@@ -7,7 +7,6 @@ from argparse import Namespace
 from contextlib import suppress
 from pathlib import Path
 
-from engine import all_games
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.common import print_json, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
@@ -81,15 +80,14 @@ def record(args: Namespace) -> int:
 def file_of(words: list[str], home: str | None, command: str) -> str:
     """Return the path that a player means: one that exists, or that of a saved game, which is told. Raises Failure.
 
-    Without words it is the last game that is over, except of cards, whose hands are not in the file. It is told on the
-    error stream: standard output may be an export.
+    Without words it is the last game that is over. It is told on the error stream: standard output may be an export.
     """
     text = " ".join(words)
     if Path(text).is_file() or text.endswith(SUFFIX) or os.sep in text:
         return text
     games = list(Shelf(Home.open(home)).games())
     now = time.time()
-    over = (one for one in games if one.facts.result and not all_games()[one.facts.game].suits)
+    over = (one for one in games if one.facts.result)
     game = choose(games, text, now, command) if words else next(over, None)
     if game is None:
         raise Failure(f"No game is over yet that `{command}` could take: name a file.", NOT_FOUND)

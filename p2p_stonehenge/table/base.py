@@ -156,9 +156,8 @@ class TableSession(Session):
 
     @property
     def way_back(self) -> str:
-        dealt = any(is_deal(ply.actor, ply.action) for ply in self.plies)  # a saved game does not show hands
         played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)
-        if not (self.people and self.result and played) or dealt:
+        if not (self.people and self.result and played):
             return ""
         return f"`{command_here()} analyse {self.title}` tells where the game turned."
 

@@ -372,7 +372,7 @@ def null_costs(claim: Claim, points: str) -> None:
     if points == "loses the game":
         assert (len(standing.totals), after) == (1, 0)
     else:
-        assert total - after == (0 if points == "costs nothing, since you have no points to lose" else int(points[6:]))
+        assert total - after == (0 if points == "costs nothing, since there are no points to lose" else int(points[6:]))
         assert after or len(standing.totals) > 1
 
 
@@ -437,16 +437,16 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"cannot take the trick": loses_trick,
     r"beats the cards that lie there": beats,
     r"leads the trick": leads,
-    r"like every card that you may play": all_do,
-    r"you want (no|\d+) more tricks?": wants,
-    r"you have too many tricks already": has_too_many,
+    r"like every card that may be played": all_do,
+    r"(no|\d+) more tricks? (?:is|are) wanted": wants,
+    r"too many tricks are taken already": has_too_many,
     r"the others of the team (none|\d+)": team_wants,
-    r"brings you -?[\d.]+ points on average, (each of the others|the other player) -?[\d.]+": brings_points,
+    r"brings -?[\d.]+ points on average, (each of the others|the other player) -?[\d.]+": brings_points,
     r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
     r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,
-    r"otherwise it (costs \d+|costs nothing, since you have no points to lose|loses the game)": null_costs,
+    r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,
 }
 """Every sentence that a reason may be made of."""
 

@@ -439,6 +439,20 @@ def test_of_a_move_that_is_worse_it_is_not_said_what_it_is_good_for() -> None:
     assert " It brings the piece forward." in best
 
 
+def test_a_bid_that_no_bot_would_try_is_tried_when_it_is_asked_about() -> None:
+    """It was said of every such bid that it wins one game of 100."""
+    table = FakeTable("celtic-whist", first=1)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    view = table.game.view(table.state, table.turn)
+    bids = {thought.action for thought in think(table.game, view, table.turn, 5, Random(0))}
+    bid = next(action for action in table.game.legal(view, table.turn)[::-1] if action not in bids)
+    told, *_ = advice.why(table.game, view, table.turn, [bid], always)
+    found = re.fullmatch(rf"{bid}\. It takes .* deals that were tried.*\. You win about (\d+) of 100 games .*", told)
+    assert found, told
+    assert 20 < int(found[1]) < 50
+
+
 def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
     table = FakeTable("celtic-whist", first=1)
     while isinstance(due := table.game.pending(table.state), Chance):
@@ -446,7 +460,7 @@ def test_a_hint_about_a_card_does_not_say_twice_which_one_is_played() -> None:
     table.replay("bid 1", "bid 1")
     state = table.game.view(table.state, table.turn)
     best, *others = advice.hint(table.game, state, table.turn, always)
-    points = r" brings you -?\d+\.\d points on average, the other player -?\d+\.\d\."
+    points = r" brings -?\d+\.\d points on average, the other player -?\d+\.\d\."
     assert re.fullmatch(rf"Hint: [A-Z]+\d*\. It leads the trick; .*; it{points} {NUMBER}", best), best
     assert others
     for line in others:
@@ -481,7 +495,7 @@ def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:
     told = Tried({7: 0.0}, ends).told(7, aims, 0)
     assert aims.gains((-1, 1, -1)) == [3, 0, 0]
     assert aims.gains((0, 0, 0)) == [4, 5, 10]
-    assert told == "; it brings you 3.2 points on average, each of the others 1.9"
+    assert told == "; it brings 3.2 points on average, each of the others 1.9"
 
 
 def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:

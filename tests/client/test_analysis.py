@@ -3,13 +3,18 @@
 import re
 from operator import mul
 from pathlib import Path
+from random import Random
 
 import pytest
+from looking_back import played_together, saved
 from saved_games import LOST, home_of, solo
 
-from engine import CHANCE, OptionValue, Turn, all_games
+from engine import CHANCE, Chance, Deal, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
+from p2p_stonehenge.bots.thinking import fortune
+from p2p_stonehenge.saved import OPEN
+from protocol import draw_locally
 
 
 def entries(key: str, actions: str, players: int = 2, **options: OptionValue) -> list[Entry]:
@@ -193,8 +198,74 @@ def test_of_a_game_that_goes_on_it_is_said_that_it_does(tmp_path: Path, capsys: 
     assert told[0] == "Fidchess: anna, bot 2. The game is not over: this is what was played so far."
 
 
-def test_a_game_of_hidden_cards_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["solo", "celtic-whist", "--auto", "0", "--players", "2", "--plain", "--home", str(tmp_path)]) == 0
-    (path,) = tmp_path.glob("games/*.stonehenge")
-    assert main(["analyse", str(path)]) == 1
-    assert "what a player held is not in the file" in capsys.readouterr().err
+def a_round() -> list[Entry]:
+    """Return the actions of a round of random bids and cards of Celtic Whist for three."""
+    game, rng, found = all_games()["celtic-whist"], Random(5), list[Entry]()
+    state = game.start({}, 3)
+    while sum(one.actor != CHANCE for one in found) < 3 * 11:
+        due = game.pending(state)
+        if isinstance(due, Chance):
+            actor, action = CHANCE, draw_locally(due.draw, rng.randbytes(32))
+        else:
+            assert isinstance(due, Turn)
+            actor, action = due.seat, rng.choice(game.legal(state, due.seat))
+        found.append(Entry(len(found) + 1, actor, action, game.view(state, actor) if actor else state))
+        state = game.apply(state, actor, action)
+    return found
+
+
+def test_bids_and_cards_are_weighed_in_deals_that_know_no_more_than_the_player() -> None:
+    game, first = all_games()["celtic-whist"], a_round()
+    found = list(judged(game, first, level=3))
+    assert {one.seat for one in found} == {1, 2, 3}
+    bids = [one for one in found if " " in one.action]
+    assert len(bids) == 3
+    assert max(one.loss for one in bids) > 200, "a bid at random costs more than four of 100 games"
+    assert all(one.loss == 0 for one in found if one.action == one.best)
+    again = list(judged(game, first, level=3))
+    assert again == found
+    lines = told(game, ["anna", "ben", "cleo"], found, luck_of(game, first), first[0].before)
+    choices = r"\d+ choices, \d+ as good as the bot's; the other(?:s together cost| one costs) about \d+ of 100 games"
+    luck = r"the cards brought \d+ of 100 games (?:more|less) than average ones"
+    assert all(re.fullmatch(rf"(?:anna|ben|cleo): {choices}; {luck}\.", line) for line in lines[:3]), lines
+    assert lines[3] == "Where the game turned:"
+    turned = r" +\d+\. (?:anna|ben|cleo) played \S+( \d+)?; the bot would play .*: about \d+ of 100 games better\."
+    assert all(re.fullmatch(turned, line) for line in lines[4:]), lines
+    assert not any(re.search(r"\byou\b", line) for line in lines), "a player reads of others, too"
+
+
+def test_a_hand_that_the_file_does_not_show_is_not_judged() -> None:
+    """Of a round that was broken off only the cards that were played are known."""
+    game = saved(played_together("celtic-whist", 2, (), 50))
+    (_, dealt) = [step.number for step in game.steps if step.kind == "deal"]
+    broken_off = [
+        Entry(ply + 1, entry.actor, game.actions[ply], game.position(ply, entry.actor or OPEN))
+        for ply, entry in enumerate(game.table.fold.log)
+        if ply >= dealt - 1
+    ]
+    assert len(broken_off) > 6
+    assert not list(judged(game.game, broken_off))
+    assert not luck_of(game.game, broken_off)
+
+
+def test_all_seats_together_are_as_lucky_as_on_average() -> None:
+    """The best cards bring a seat more, and of many deals each seat gains as much as it loses."""
+    game, sums = all_games()["celtic-whist"], dict.fromkeys((1, 2, 3), 0.0)
+    state = game.start({"first": 1}, 3)
+    while not isinstance(due := game.pending(state), Chance) or not isinstance(due.draw, Deal):
+        assert isinstance(due, Chance)
+        state = game.apply(state, CHANCE, draw_locally(due.draw, bytes(32)))
+    deck, owners = due.draw.deck, due.draw.owners
+    best = sorted(deck, key=lambda name: -int(re.sub(r"\D", "", name) or 31))
+    lucky = iter(best[: owners.count(2)])
+    rest = iter(best[owners.count(2) :])
+    dealt = " ".join(["deal", *(next(lucky if owner == 2 else rest) for owner in owners)])
+    luck = fortune(game, state, dealt)
+    assert luck[2] > 300
+    assert fortune(game, state, dealt) == luck
+    assert fortune(game, state, dealt.replace(best[0], "?")) == {}
+    for seed in range(40):
+        one = fortune(game, state, draw_locally(due.draw, bytes([seed]) * 32))
+        assert sum(one.values()) == pytest.approx(0.0, abs=0.01), "what one wins the others lose"
+        sums = {seat: much + one[seat] for seat, much in sums.items()}
+    assert all(abs(much) / 40 < 250 for much in sums.values()), sums

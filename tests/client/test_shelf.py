@@ -175,10 +175,8 @@ def test_without_words_the_last_game_that_is_over_is_looked_through(
     assert Path(file_of([], str(home.path), "analyse")) == games(home)[3].path
 
 
-def test_without_words_a_game_of_cards_is_not_taken(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cards = ["solo", "celtic-whist", "--auto", "0", "--players", "2", "--plain", "--home", str(tmp_path)]
-    assert main(cards) == 0
-    capsys.readouterr()
+def test_without_words_a_game_must_be_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    solo(home_of(tmp_path), LOST[:2], NOW)
     assert main(["analyse", "--home", str(tmp_path)]) == 5
     assert "No game is over yet that `analyse` could take: name a file." in capsys.readouterr().err
 

@@ -1,19 +1,21 @@
 """How bots think about Celtic Whist: bids and cards are tried in deals that fit what the seat has seen.
 
 To be read in this order: `layout`, `playout`, `hope`, `aims`, `worlds`, `endings`, `alone`, `levels`, `bidding`,
-`reasons`, `cards`, then `think` here.
+`reasons`, `cards`, `luck`, then `think` here.
 """
 
+from collections.abc import Sequence
 from random import Random
 
 from engine.games.celtic_whist import BID, COOPERATIVE, State
-from p2p_stonehenge.bots.celtic_whist.aims import POINT, STAKE
+from p2p_stonehenge.bots.celtic_whist.aims import MADE, POINT, STAKE
 from p2p_stonehenge.bots.celtic_whist.bidding import bids
 from p2p_stonehenge.bots.celtic_whist.cards import cards
 from p2p_stonehenge.bots.celtic_whist.levels import spent
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.celtic_whist.luck import fortune
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed
 
-__all__ = ["ADVISER", "ALIKE", "same", "standing", "think"]
+__all__ = ["ADVISER", "ALIKE", "counted_worth", "fortune", "knows_hand", "same", "standing", "think", "weigh"]
 
 ADVISER = 5
 """The level at which advice is given: even that takes a few tenths of a second."""
@@ -23,9 +25,29 @@ ALIKE = 50.0
 
 def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
     """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
+    return _think(view, seat, level, rng, running)
+
+
+def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
+    """Return what actions of `seat` are worth to the bot that gives advice, tried in the same deals.
+
+    Few deals would tell little: they are as many at each `level`, and nothing is searched to a `depth`.
+    """
+    del level, depth
+    return Weighed(_think(view, seat, ADVISER, Random(0), running, actions), 0)
+
+
+def _think(
+    view: State, seat: int, level: int, rng: Random, running: Running, asked: Sequence[str] = ()
+) -> tuple[Thought, ...]:
     standing = view.standing
     effort = spent(level, len(standing.seats), standing.rules & COOPERATIVE > 0)
-    return (bids if view.phase == BID else cards)(view, seat, effort, rng, running)
+    return (bids if view.phase == BID else cards)(view, seat, effort, rng, running, asked)
+
+
+def knows_hand(view: State, seat: int) -> bool:
+    """Return whether all cards of a seat are known: those of a round that was broken off are not in a saved game."""
+    return not view.unknown[seat - 1]
 
 
 def same(view: State, one: Thought, other: Thought) -> bool:
@@ -37,5 +59,18 @@ def standing(view: State, worth: float) -> str:
     """Return in a sentence how often the seat to act wins after a candidate that advice found to be worth so much."""
     if view.standing.rules & COOPERATIVE or len(view.standing.seats) == 1:
         return ""
-    wins = round(100 * worth / POINT / STAKE)
-    return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
+    return f"You win about {min(max(_games(worth), 1), 99)} of 100 games from there."
+
+
+def counted_worth(view: State, worth: float) -> str:
+    """Return how much a worth is that `weigh` found, in words."""
+    if view.standing.rules & COOPERATIVE:
+        return f"{worth / POINT / MADE:.2f} rounds"
+    if len(view.standing.totals) == 1:
+        return f"{worth / POINT:.1f} points"
+    return f"{_games(worth)} of 100 games"
+
+
+def _games(worth: float) -> int:
+    """Return how many of 100 games are won with a chance that counts so much."""
+    return round(100 * worth / POINT / STAKE)

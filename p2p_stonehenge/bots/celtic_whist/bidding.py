@@ -24,20 +24,21 @@ TAME = 3
 SPOILT = {3: (0.6, 0.3), 4: (0.3, 0.15), 5: (0.3, 0.15)}
 """By the number of players: of the bids that come out in playouts, null bids and others, the part that the rivals spoil
 by one trick too many. Those who think do better than a rule of thumb at making others take tricks. Tried in matches."""
+NOBODY = -1
+"""The place of no seat."""
 TIMID = 0.1
 """What each point more or less than that counts, in tricks."""
 
 
-def bids(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return the bids of `seat`, best first."""
+def bids(
+    view: State, seat: int, level: Level, rng: Random, running: Running, asked: Sequence[str] = ()
+) -> tuple[Thought, ...]:
+    """Return the bids of `seat` that are worth a try, best first; just those that are `asked` about, if any are."""
     hand = size(view.standing)
     pride = level.pride[len(view.standing.seats)] * view.standing.totals[seat - 1]
     hoped = _hope(view, seat, layout(view.trump)) + pride
-    worth = {
-        action: bid
-        for action in GAME.legal(view, seat)
-        if _may_do(view, seat, target(bid := worth_of(action, hand), hand), hoped)
-    }
+    may = (a for a in GAME.legal(view, seat) if _may_do(view, seat, target(worth_of(a, hand), hand), hoped))
+    worth = {action: worth_of(action, hand) for action in asked or may}
     if not level.bids:
         off = {
             action: abs(target(bid, hand) - hoped) + (TIMID * abs(-bid - TAME) if bid < 0 else 0.0)
@@ -60,7 +61,7 @@ def bids(view: State, seat: int, level: Level, rng: Random, running: Running) ->
             if not running():
                 break
     else:
-        table = Table(view, seat, level)
+        table = Table(view, seat, level.racing, level.erratic)
         for hands in deals(view, level.bids, level.inferring, rng):
             table.try_bids(hands, alike, sums, came_out, rng)
             tried += 1
@@ -95,7 +96,7 @@ def _stake(view: State, seat: int, bid: int) -> str:
     if alone and loss == total:
         costs = "loses the game"
     else:
-        costs = f"costs {loss}" if loss else "costs nothing, since you have no points to lose"
+        costs = f"costs {loss}" if loss else "costs nothing, since there are no points to lose"
     unless = "" if alone or max(view.bids) > 0 else ", unless all bid null"
     gain = counted(score(standing.rules, hand, bid, 0), "point")
     return f"; it brings {gain} then{unless}; otherwise it {costs}"
@@ -139,11 +140,12 @@ def _try_alone(
 class Table:
     """The seats of a round in which `seat` is to bid. Seats are counted from 0, in the order of play."""
 
-    def __init__(self, view: State, seat: int, level: Level) -> None:
+    def __init__(self, view: State, seat: int, racing: bool, erratic: float) -> None:
+        """Without a `seat`, 0, all bids are guessed."""
         self.view = view
-        self.level = level
+        self.racing, self.erratic = racing, erratic
         seats = view.standing.seats
-        self.me = seats.index(seat)
+        self.me = seats.index(seat) if seat else NOBODY
         self.plan, self.hand = layout(view.trump), size(view.standing)
         self.follow = follow_of(view, self.plan)
         self.bids = [view.bids[other - 1] for other in seats]
@@ -165,14 +167,29 @@ class Table:
             short = None
             for action, bid in actions.items():
                 made = self._settled([*guessed[:me], bid, *guessed[me + 1 :]])
-                if (aims := self.aims.get(made)) is None:
-                    aims = self.aims[made] = Aims(self.view, made, self.level.racing)
+                aims = self._aims(made)
                 if short is None:
-                    round_ = Round(self.plan, self.follow, hands[:], aims.targets[:], self._leader(made))
-                    round_.play_out(rng, self.level.erratic)
-                    short = round_.need
+                    short = self._played_out(hands, made, aims, rng)
                     came_out[wanted] += not short[me]
                 sums[action] += _expected(aims, me, short)
+
+    def worths(self, hands: list[int], rng: Random) -> list[float]:
+        """Return what a deal is worth to each seat, in points, when all bid what their hands call for."""
+        made = self._settled(self._guessed(hands))
+        aims = self._aims(made)
+        short = self._played_out(hands, made, aims, rng)
+        return [aims.worth(one, short) for one in range(len(hands))]
+
+    def _aims(self, made: tuple[int, ...]) -> Aims:
+        if (found := self.aims.get(made)) is None:
+            found = self.aims[made] = Aims(self.view, made, self.racing)
+        return found
+
+    def _played_out(self, hands: list[int], made: tuple[int, ...], aims: Aims, rng: Random) -> list[int]:
+        """Return how many more tricks each seat wants at the end of a round."""
+        round_ = Round(self.plan, self.follow, hands[:], aims.targets[:], self._leader(made))
+        round_.play_out(rng, self.erratic)
+        return round_.need
 
     def _guessed(self, hands: Sequence[int]) -> list[int]:
         """Return the bids that were made and, for seats that bid later, those that their hands call for."""

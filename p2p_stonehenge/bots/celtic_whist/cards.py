@@ -1,11 +1,12 @@
 """Which card a bot plays at Celtic Whist: each is tried in deals that may be, its rest played out or searched."""
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
 from engine import counted
-from engine.games.celtic_whist import GAME, NAMES, State, taken
+from engine.games.celtic_whist import CARD, GAME, NAMES, State, taken
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
@@ -16,6 +17,8 @@ from p2p_stonehenge.bots.celtic_whist.reasons import leads, of_card
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, round_of
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
+ALL = -1
+"""The set of all places."""
 SELFISH = 0.001
 """What it counts beside the surest end that the others play for themselves rather than against one seat."""
 BLIND = 0.1
@@ -42,58 +45,70 @@ class Tried(NamedTuple):
         own = sum(many * aims.gains(need)[me] for need, many in ends.items())
         rest = sum(many * sum(aims.gains(need)) for need, many in ends.items()) - own
         each = "each of the others" if others > 1 else "the other player"
-        return f"; it brings you {_tenths(own / deals)} points on average, {each} {_tenths(rest / others / deals)}"
+        return f"; it brings {_tenths(own / deals)} points on average, {each} {_tenths(rest / others / deals)}"
 
 
 def _tenths(points: float) -> str:
     return f"{round(points, 1) + 0.0:.1f}"  # not -0.0
 
 
-def cards(view: State, seat: int, level: Level, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return the cards of `seat`, best first."""
+def cards(
+    view: State, seat: int, level: Level, rng: Random, running: Running, asked: Sequence[str] = ()
+) -> tuple[Thought, ...]:
+    """Return the cards of `seat`, best first; only those that are `asked` about, if any are."""
+    plan = layout(view.trump)
+    wanted = plan.mask(CARD[view.trump][name] for name in asked) or ALL
     seats = view.standing.seats
     bids = [view.bids[one - 1] for one in seats]
     aims = Aims(view, bids, level.racing)
     tried = Tried({}, {})
     me = seats.index(seat)
     if len(seats) == 1:
-        worth = _alone([GAME.complete(view, rng) for _ in range(level.worlds)], aims, level, rng, running)
+        worth = _alone([GAME.complete(view, rng) for _ in range(level.worlds)], wanted, aims, level, rng, running)
     else:
-        start = round_of(view, aims, layout(view.trump))
+        start = round_of(view, aims, plan)
         rounds = [start.dealt(hands) for hands in deals(view, level.worlds, level.inferring, rng)]
         try:
-            worth = _searched(rounds, (aims, Aims(view, bids, level.racing, united=True)), me, level, running)
+            united = Aims(view, bids, level.racing, united=True)
+            worth = _searched(rounds, wanted, (aims, united), me, level, running)
         except Interrupted:
             worth = {}
         if not worth:
-            tried = _played_out(rounds, aims, me, level, rng, running)
+            tried = _played_out(rounds, wanted, aims, me, level, rng, running)
             worth = tried.worth
         elif aims.team and len(rounds) > 1:
-            tried = _played_out(rounds, aims, me, level, rng, running)
+            tried = _played_out(rounds, wanted, aims, me, level, rng, running)
             worth = {place: surely + BLIND * tried.worth[place] for place, surely in worth.items()}
-    names, plan = NAMES[view.trump], layout(view.trump)
     needs = [target - taken(view, one) for one, target in zip(seats, aims.targets, strict=True)]
     own = needs[me]
     if own < 0:
-        wants = "you have too many tricks already"
+        wants = "too many tricks are taken already"
     else:
-        wants = f"you want {counted(own, 'more trick') if own else 'no more tricks'}"
+        wants = f"{counted(own, 'more trick') if own else 'no more tricks'} {'is' if own == 1 else 'are'} wanted"
     if aims.team and len(seats) > 1:
         others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
         wants += f", the others of the team {others or 'none'}"
-    does = {place: of_card(view, names[plan.cards[place]]) for place in worth}
+    does = {name: of_card(view, name) for name in GAME.legal(view, seat)}
     if len(does) > 1 and len({*does.values()}) == 1 and not leads(view):
-        does = {place: f"{done}, like every card that you may play" for place, done in does.items()}
+        does = {name: f"{done}, like every card that may be played" for name, done in does.items()}
     found = []
     for place in sorted(worth, key=lambda place: -worth[place]):
-        name = names[plan.cards[place]]
-        found.append(Thought(name, POINT * worth[place], f"{does[place]}; {wants}{tried.told(place, aims, me)}"))
+        name = NAMES[view.trump][plan.cards[place]]
+        found.append(Thought(name, POINT * worth[place], f"{does[name]}; {wants}{tried.told(place, aims, me)}"))
     return tuple(found)
 
 
-def _played_out(rounds: list[Round], aims: Aims, me: int, level: Level, rng: Random, running: Running) -> Tried:
-    """Return what becomes of each card when the rest is played out by a rule of thumb."""
-    sums = dict.fromkeys(places(rounds[0].legal()), 0.0)
+def _played_out(
+    rounds: list[Round],
+    wanted: int,
+    aims: Aims,
+    me: int,
+    level: Level,
+    rng: Random,
+    running: Running,
+) -> Tried:
+    """Return what becomes of each of the cards `wanted` when the rest is played out by a rule of thumb."""
+    sums = dict.fromkeys(places(rounds[0].legal() & wanted), 0.0)
     ends = {place: Counter[tuple[int, ...]]() for place in sums}
     deals = 0
     for start in rounds:
@@ -110,7 +125,12 @@ def _played_out(rounds: list[Round], aims: Aims, me: int, level: Level, rng: Ran
 
 
 def _searched(
-    rounds: list[Round], both: tuple[Aims, Aims], me: int, level: Level, running: Running
+    rounds: list[Round],
+    wanted: int,
+    both: tuple[Aims, Aims],
+    me: int,
+    level: Level,
+    running: Running,
 ) -> dict[int, float]:
     """Return by place what each card brings on average if each deal is searched to its end.
 
@@ -125,7 +145,7 @@ def _searched(
     known: dict[tuple[int, ...], int] = Counter(tuple(start.hands) for start in rounds)
     if len(known) > ENDINGS and held > 1:
         rounds = rounds[:ENDINGS]
-    sums = dict.fromkeys(places(rounds[0].legal()), 0.0)
+    sums = dict.fromkeys(places(rounds[0].legal() & wanted), 0.0)
     alone = len(known) == 1 and players > 2 and not aims.team
     seen = set()
     for start in rounds:
@@ -143,11 +163,13 @@ def _searched(
     return {place: total / len(rounds) for place, total in sums.items()}
 
 
-def _alone(worlds: list[State], aims: Aims, level: Level, rng: Random, running: Running) -> dict[int, float]:
+def _alone(
+    worlds: list[State], wanted: int, aims: Aims, level: Level, rng: Random, running: Running
+) -> dict[int, float]:
     """Return by place what each answer to the dummy's lead brings on average."""
     games = [Solitaire(world, layout(world.trump)) for world in worlds]
     need = aims.targets[0] - taken(worlds[0], 1)
-    sums = dict.fromkeys(places(games[0].legal()), 0.0)
+    sums = dict.fromkeys(places(games[0].legal() & wanted), 0.0)
     for number, game in enumerate(games):
         if number and not running():
             return {place: total / number for place, total in sums.items()}

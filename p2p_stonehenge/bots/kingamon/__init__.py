@@ -96,8 +96,9 @@ def standing(view: State, worth: float) -> str:
     return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
 
 
-def counted_worth(worth: float) -> str:
+def counted_worth(view: State, worth: float) -> str:
     """Return how much a worth is, in words."""
+    del view
     return f"{worth / POINT:.2f} points"
 
 
@@ -112,11 +113,11 @@ def threat(view: State, seat: int, action: str) -> Threat | None:
     return Threat(3 - seat, f"takes your king with {rolls} of 36 rolls, as the pieces stand") if rolls else None
 
 
-def fortune(before: State, action: str) -> tuple[int, float] | None:
-    """Return who rolls, and how much more the roll is worth than an average one; None for another draw."""
+def fortune(before: State, action: str) -> dict[int, float]:
+    """Return how much more a roll is worth to the seat that rolls than an average one; empty for another draw."""
     if "-" not in action:
-        return None
-    return before.seat, 2 * POINT * before.stake * advantage(before, action, value_of(min(LEARNED), Random(0)))
+        return {}
+    return {before.seat: 2 * POINT * before.stake * advantage(before, action, value_of(min(LEARNED), Random(0)))}
 
 
 def risk(view: State, seat: int, actions: Sequence[str]) -> Threat | None:
