@@ -78,7 +78,7 @@ def cards(
             worth = tried.worth
         elif aims.team and len(rounds) > 1:
             tried = _played_out(rounds, wanted, aims, me, level, rng, running)
-            worth = {place: surely + BLIND * tried.worth[place] for place, surely in worth.items()}
+            worth = {place: (surely + BLIND * tried.worth[place]) / (1 + BLIND) for place, surely in worth.items()}
     needs = [target - taken(view, one) for one, target in zip(seats, aims.targets, strict=True)]
     own = needs[me]
     if own < 0:
@@ -142,16 +142,13 @@ def _searched(
     held, players = rounds[0].hands[me].bit_count(), len(rounds[0].hands)
     if not level.ending[players] or held > max(level.ending[players], ALL_KNOWN * (len(rounds) == 1)):
         return {}
-    known: dict[tuple[int, ...], int] = Counter(tuple(start.hands) for start in rounds)
+    known = Counter(tuple(start.hands) for start in rounds)
     if len(known) > ENDINGS and held > 1:
         rounds = rounds[:ENDINGS]
+    different = {tuple(start.hands): start for start in rounds}
     sums = dict.fromkeys(places(rounds[0].legal() & wanted), 0.0)
     alone = len(known) == 1 and players > 2 and not aims.team
-    seen = set()
-    for start in rounds:
-        if tuple(start.hands) in seen:
-            continue
-        seen.add(tuple(start.hands))
+    for hands, start in different.items():
         searches = [(Ending(aims, running, start), SELFISH if alone else 1.0)]
         if alone:
             searches.append((Ending(united, running, start, me), 1.0))
@@ -159,8 +156,9 @@ def _searched(
             after = start.copy()
             after.play(place)
             for search, part in searches:
-                sums[place] += part * known[tuple(start.hands)] * search.worths(after)[me]
-    return {place: total / len(rounds) for place, total in sums.items()}
+                sums[place] += part * known[hands] * search.worths(after)[me]
+    deals = sum(known[hands] for hands in different)
+    return {place: total / deals for place, total in sums.items()}
 
 
 def _alone(
