@@ -25,16 +25,13 @@ DIRECTIONS = 4
 
 T = TypeVar("T")
 
-LONG = 4
-"""The level from which bots think so long that the slow tests ask them about some positions only."""
-SOME = 10
+SOME = {2: 100, 3: 100, 4: 10, 5: 6}
+"""By level: the positions of a kind about which a bot is asked, at most. The better it is the longer it thinks."""
 
 
 def asked(suite: Sequence[T], level: int) -> Sequence[T]:
-    """Return the positions about which the slow tests ask a bot; all of them with STONEHENGE_MORE above 1."""
-    return (
-        suite[:: -(-len(suite) // SOME)] if level >= LONG and os.environ.get("STONEHENGE_MORE", "1") == "1" else suite
-    )
+    """Return the positions about which a bot of this level is asked; all of them with STONEHENGE_MORE above 1."""
+    return suite[:: -(-len(suite) // SOME[level])] if os.environ.get("STONEHENGE_MORE", "1") == "1" else suite
 
 
 def position(entry: dict[str, Any], key: str) -> Any:

@@ -77,6 +77,6 @@ def test_the_highest_level_plays_the_last_four_tricks_as_well_as_can_be(kind: st
 @pytest.mark.slow
 @pytest.mark.timeout(1200)
 def test_a_king_suite_is_of_positions_with_a_choice() -> None:
-    for row in lines("kingamon", "king", ALL):
+    for row in asked(lines("kingamon", "king", ALL), 2):
         ends = suites.played_out(suites.position(row))
         assert len({suites.king_in_danger(end) for end in ends}) == 2, row
