@@ -20,7 +20,7 @@ from p2p_stonehenge.bots.thinking import (
     unit,
     weigh,
 )
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed
+from p2p_stonehenge.bots.thought import Running, Thought, Weighed, further
 from p2p_stonehenge.table.losing import winning_reply
 
 AGAIN = 3
@@ -60,13 +60,6 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
             lines.append(f"{beside}: {_advised(game, view, seat, thought, best.reason, standing=not known)}")
     return lines
-
-
-def _further(reason: str, known: str) -> str:
-    """Return the parts of a reason that are not among those of a `known` one, which has just been told."""
-    told = {part.removeprefix("it ") for part in known.split("; ")}
-    left = (part for part in reason.split("; ") if part.removeprefix("it ") not in told)
-    return "; ".join(left).removeprefix("it ")
 
 
 def weighed(
@@ -160,7 +153,9 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     lines.append(_sentences(told))
     after = game.apply(now, seat, last)
     due = game.pending(after)
-    if running() and isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
+    in_time = running()
+    if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
+        # Where time is up this is what a search has found at once: it sees at least what is captured.
         answer = think(game, after, due.seat, level, Random(0), running)[0]
         if not two and answer.worth <= -SURE:
             answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
@@ -169,10 +164,12 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
             lines.append(f"{game.colours[wins.rival - 1]} {wins.told()}.")
         else:
             lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
-        if not same and two:
+        if not same and two and (depth or in_time):
             known = asked if depth else asked._replace(worth=-answer.worth)
             lines.append(_verdict(game, best, known, answer))
-    if not same:
+    if not (same or unit(game)[1]) and _beside(game, view, seat, best, asked) == "As good":
+        lines.append(f"{best.action}, which a bot would play, is as good.")
+    elif not same:
         told = [_told(game, view, seat, best), _standing(game, view, estimate(game, view, seat, best))]
         lines.append(f"A bot would play {_sentences([*told, told_outcome(game, view, seat, best)])}")
     return [line for line in lines if line]
@@ -183,7 +180,7 @@ def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, known: str
 
     Where a move has no reason it is told what chance may bring. Parts of the reason that are `known` are left out.
     """
-    does = _told(game, view, seat, thought._replace(reason=_further(thought.reason, known)))
+    does = _told(game, view, seat, thought._replace(reason=further(thought.reason, known)))
     comes = "" if thought.reason else told_outcome(game, view, seat, thought)
     stands = _standing(game, view, estimate(game, view, seat, thought)) if standing else ""
     return _sentences([does, _then(game, view, seat, thought), comes, stands])

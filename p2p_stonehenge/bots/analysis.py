@@ -15,6 +15,7 @@ from p2p_stonehenge.bots.thinking import (
     alike,
     explain,
     fortune,
+    given_up,
     knows_hand,
     remembering,
     think,
@@ -22,7 +23,7 @@ from p2p_stonehenge.bots.thinking import (
     unit,
     weigh,
 )
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Thought, always, further
 
 HIGHEST = 5
 """The level at which a move is looked at again whose answer the bot had not expected."""
@@ -80,7 +81,9 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = ADVISER) -> I
     expected: dict[int, float] = {}
     for at, entry in enumerate(entries):
         due = game.pending(entry.before)
-        if not isinstance(due, Turn) or due.seat != entry.actor or entry.action in ("resign", "draw"):
+        if not isinstance(due, Turn) or due.seat != entry.actor or entry.action == "draw":
+            continue
+        if entry.action == "resign" and given_up(game, entry.before) is None:
             continue
         if not knows_hand(game, entry.before, entry.actor) or len(game.legal(entry.before, entry.actor)) < 2:
             continue
@@ -107,12 +110,16 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     number, seat, action, _ = entry
     thoughts = think(game, view, seat, level, Random(number), always)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
-    if action != best.action:
+    if action == "resign":
+        worth = min(given_up(game, view) or 0.0, worth)
+    elif action != best.action:
         # Two alone are looked at farther than among all.
-        found = {one.action: one.worth for one in weigh(game, view, seat, (best.action, action), level).thoughts}
-        worth = found.get(action, -math.inf)
+        found = {one.action: one for one in weigh(game, view, seat, (best.action, action), level).thoughts}
+        worth = found[action].worth if action in found else -math.inf
         if best.worth < SURE:  # else a win was proven that a search may not see
-            best = best._replace(worth=found[best.action])
+            best = best._replace(worth=found[best.action].worth)
+        if action in found:
+            best = best._replace(reason=further(best.reason, found[action].reason))
         if best.worth <= -SURE:  # another one may not lose
             best = weighed(game, view, seat, thoughts, level, always).thoughts[0]
         if worth <= -SURE < best.worth:
@@ -189,7 +196,7 @@ def told(
 def _turn(game: Game[Any], state: Any, played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
     """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
     reason = f" ({played.reason})" if played.reason else ""
-    told = f"{names[played.seat - 1]} played {played.action}"
+    told = f"{names[played.seat - 1]} {'resigned' if played.action == 'resign' else f'played {played.action}'}"
     if played.lost:
         if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:
             told += f", {names[answer[0].seat - 1]} answered {_actions(answer)}"

@@ -169,6 +169,12 @@ def hopeless(game: Game[Any]) -> float | None:
     return margin
 
 
+def given_up(game: Game[Any], view: Any) -> float | None:
+    """Return what it is worth to give a game up that need not be: as much as where a bot would; None if unknown."""
+    look: Callable[[Any], float] | None = getattr(_module(game.key), "given_up", None)
+    return look(view) if look else hopeless(game)
+
+
 def unit(game: Game[Any]) -> tuple[str, float]:
     """Return in what people count the worth of thoughts about a game, and how much that is; 0 where they do not."""
     found: tuple[str, float] = getattr(_module(game.key), "UNIT", ("", 0.0))

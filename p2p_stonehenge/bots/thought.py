@@ -36,6 +36,13 @@ def together(reasons: Sequence[str]) -> str:
     return "; it ".join(reasons) if nested else listed(reasons)
 
 
+def further(reason: str, known: str) -> str:
+    """Return the parts of a reason that are not among those of a `known` one, which has been told or goes for all."""
+    told = {part.removeprefix("it ") for part in known.split("; ")}
+    left = (part for part in reason.split("; ") if part.removeprefix("it ") not in told)
+    return "; ".join(left).removeprefix("it ")
+
+
 class Weighed(NamedTuple):
     """Candidates weighed against each other: the true worth of each, all looked at equally far."""
 

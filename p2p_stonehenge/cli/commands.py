@@ -115,7 +115,9 @@ def _auto(parser: argparse.ArgumentParser) -> None:
 
 
 def _level(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--level", metavar="L", help="of the bot: learner to master, or 1-5 (default strong)")
+    parser.add_argument(
+        "--level", metavar="L", help="of the bot: learner to master, or 1-5 (default strong, of cards master)"
+    )
 
 
 def screen(parser: argparse.ArgumentParser) -> None:
@@ -136,7 +138,7 @@ def _table(parser: argparse.ArgumentParser) -> None:
 
 def naming(parser: argparse.ArgumentParser) -> None:
     """Add what the player is called."""
-    parser.add_argument("--name", type=_nick, metavar="NICK", help="how others see you")
+    parser.add_argument("--name", type=_nick, metavar="NICK", help="how others see you, from now on")
 
 
 def network(parser: argparse.ArgumentParser) -> None:

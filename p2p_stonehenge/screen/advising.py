@@ -8,7 +8,7 @@ from engine import CHANCE, Turn
 from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Session
 
-PATIENCE = 3.0
+PATIENCE = 5.0
 """Seconds that an adviser thinks at most."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from engine import CHANCE, Game, Over, Turn, all_games
 from engine.games import fidchell
+from engine.games.celtic_whist import COOPERATIVE
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
 from p2p_stonehenge.bots.thought import Thought
@@ -376,6 +377,16 @@ def null_costs(claim: Claim, points: str) -> None:
         assert after or len(standing.totals) > 1
 
 
+def spoilt(claim: Claim, deals: str) -> None:
+    """So many bids of those that came out, a larger part of null bids; of a team, and of two players, none."""
+    came_out = re.search(r" in (\d+) of ", claim.thought.reason)
+    assert came_out
+    part = int(deals) / int(came_out[1])
+    assert (0.5 < part < 0.7) == (claim.thought.action.startswith("null") and len(claim.view.standing.seats) == 3)
+    assert not claim.view.standing.rules & COOPERATIVE
+    assert len(claim.view.standing.seats) > 2
+
+
 def joins(claim: Claim, *_: str) -> None:
     assert "+" in claim.thought.action
 
@@ -441,9 +452,10 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"(no|\d+) more tricks? (?:is|are) wanted": wants,
     r"too many tricks are taken already": has_too_many,
     r"the others of the team (none|\d+)": team_wants,
-    r"brings -?[\d.]+ points on average, (each of the others|the other player) -?[\d.]+": brings_points,
+    r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
     r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
-    r"takes (no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
+    r"takes (?:exactly )?(no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
+    r"(\d+) of which rivals who think would spoil": spoilt,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,
     r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,

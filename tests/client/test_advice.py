@@ -146,9 +146,23 @@ ROLLS = r"(No roll of Red captures anything then|Of the 36 rolls of Red .* a dis
 
 def test_why_tells_of_a_die_how_often_it_wins_and_what_the_rolls_of_the_rival_take() -> None:
     table = FakeTable("kingamon", first=1).replay("2-6")
-    asked, best = advice.why(table.game, table.state, 1, ("6/8",), always)
-    assert re.fullmatch(rf"6/8: White moves .* followed by \S+\. {NUMBER} {ROLLS}", asked)
+    worst = think(table.game, table.state, 1, 4, Random(0))[-1].action
+    asked, best = advice.why(table.game, table.state, 1, (worst,), always)
+    assert re.fullmatch(rf"{worst}: White .*\. {NUMBER} {ROLLS}", asked)
     assert re.fullmatch(rf"A bot would play \S+: White moves .* {NUMBER} {ROLLS}", best)
+
+
+def test_why_says_so_where_a_move_is_as_good_as_that_of_a_bot() -> None:
+    table = FakeTable("kingamon", first=1).replay("2-6")
+    _, best = advice.why(table.game, table.state, 1, ("6/8",), always)
+    assert re.fullmatch(r"\S+, which a bot would play, is as good\.", best)
+
+
+def test_the_answer_to_a_move_is_told_though_time_is_up() -> None:
+    """On a busy computer `why` of a move kept silent about what captures the piece."""
+    table = FakeTable("fidchess", first=2).replay("D7-D6", "C2-B4", "D6+C8", "B1-C3", "D8-C6")
+    told = advice.why(table.game, table.state, 1, ("B4-A6",), lambda: False)
+    assert any(line.startswith("The answer may be C7xA6: ") for line in told), told
 
 
 def test_why_tells_of_both_dice_that_are_typed() -> None:
@@ -495,7 +509,7 @@ def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:
     told = Tried({7: 0.0}, ends).told(7, aims, 0)
     assert aims.gains((-1, 1, -1)) == [3, 0, 0]
     assert aims.gains((0, 0, 0)) == [4, 5, 10]
-    assert told == "; it brings 3.2 points on average, each of the others 1.9"
+    assert told == "; it brings 3.2 points on average, each other player 1.9"
 
 
 def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:

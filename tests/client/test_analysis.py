@@ -4,6 +4,7 @@ import re
 from operator import mul
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from looking_back import played_together, saved
@@ -164,6 +165,23 @@ def test_the_luck_of_the_dice_is_told_of_each_player() -> None:
     lines = told(game, ["anna", "ben"], list(judged(game, played, level=2)), {1: 412.0, 2: -60.0})
     assert lines[0].endswith("; the dice brought 0.41 points more than average ones.")
     assert lines[1].endswith("; the dice brought 0.06 points less than average ones.")
+
+
+def test_to_resign_where_a_bot_would_play_on_is_a_choice_that_costs_much() -> None:
+    game = all_games()["kingamon"]
+    played = entries("kingamon", "5-3 4/9 9/12 1-2", first=1)
+    played.append(Entry(len(played) + 1, 2, "resign", _after(game, played[-1])))
+    found = list(judged(game, played))
+    assert (found[-1].action, found[-1].seat) == ("resign", 2)
+    assert found[-1].loss > 500
+    lines = told(game, ["anna", "ben"], found, {}, played[0].before)
+    assert any(
+        re.match(r" +\d+\. ben resigned; the bot would play .*: about [01]\.\d+ points better\.", one) for one in lines
+    )
+
+
+def _after(game: Any, entry: Entry) -> Any:
+    return game.apply(entry.before, entry.actor, entry.action)
 
 
 def test_a_saved_game_is_looked_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -290,10 +290,6 @@ def test_learn_without_a_game_lists_the_lessons(run: Run) -> None:
     assert "p2p-stonehenge learn GAME" in out
 
 
-def test_analyse_says_before_it_is_tried_which_game_it_cannot_look_through(run: Run) -> None:
-    assert "not of Celtic Whist" in " ".join(run("analyse", "--help")[1].split())
-
-
 @pytest.mark.skipif(os.name != "posix", reason="a reader that has gone shows itself in another way")
 def test_rules_without_a_game_lists_the_games(run: Run) -> None:
     status, out, err = run("rules")

@@ -68,7 +68,8 @@ def counted_worth(view: State, worth: float) -> str:
         return f"{worth / POINT / MADE:.2f} rounds"
     if len(view.standing.totals) == 1:
         return f"{worth / POINT:.1f} points"
-    return f"{_games(worth)} of 100 games"
+    games = _games(worth)
+    return f"{games / 100:.1f} games" if games > 100 else f"{games} of 100 games"
 
 
 def _games(worth: float) -> int:

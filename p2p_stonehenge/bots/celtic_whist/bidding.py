@@ -69,8 +69,8 @@ def bids(
                 break
     ranked = sorted(sums, key=lambda action: -sums[action])
     told = {
-        wanted: f"takes {counted(wanted, 'trick') if wanted else 'no tricks'} in {came_out[wanted]} of {tried}"
-        " deals that were tried"
+        wanted: f"takes {_exactly(wanted)} in {came_out[wanted]} of {tried} deals that were tried"
+        + _doubt(view, wanted, came_out[wanted])
         for wanted in alike
     }
     return tuple(
@@ -81,6 +81,24 @@ def bids(
         )
         for action in ranked
     )
+
+
+def _exactly(tricks: int) -> str:
+    return f"exactly {counted(tricks, 'trick')}" if tricks else "no tricks"
+
+
+def _doubt(view: State, wanted: int, came_out: int) -> str:
+    """Return in words that begin with a comma in how many deals rivals who think would spoil a bid; "" for none."""
+    spoilt = round(_spoilt(view, wanted) * came_out)
+    return f", {spoilt} of which rivals who think would spoil" if spoilt else ""
+
+
+def _spoilt(view: State, wanted: int) -> float:
+    """Return the part of the bids for so many tricks that come out in playouts and would be spoilt at a table."""
+    players = len(view.standing.seats)
+    if players < 3 or view.standing.rules & COOPERATIVE or wanted == size(view.standing):
+        return 0.0
+    return SPOILT[players][wanted > 0]
 
 
 def _stake(view: State, seat: int, bid: int) -> str:
@@ -171,7 +189,7 @@ class Table:
                 if short is None:
                     short = self._played_out(hands, made, aims, rng)
                     came_out[wanted] += not short[me]
-                sums[action] += _expected(aims, me, short)
+                sums[action] += _expected(aims, me, short, _spoilt(self.view, wanted))
 
     def worths(self, hands: list[int], rng: Random) -> list[float]:
         """Return what a deal is worth to each seat, in points, when all bid what their hands call for."""
@@ -218,10 +236,9 @@ class Table:
         return max(order, key=lambda one: (made[one], totals[seats[one] - 1]))
 
 
-def _expected(aims: Aims, me: int, short: Sequence[int]) -> float:
-    """Return what a bid is worth that came out so in a playout, since rivals may spoil it."""
+def _expected(aims: Aims, me: int, short: Sequence[int], spoilt: float) -> float:
+    """Return what a bid is worth that came out so in a playout, if rivals spoil that part of those that do."""
     worth = aims.worth(me, short)
-    if short[me] or aims.team or len(short) == 2 or aims.targets[me] == aims.hand:
+    if short[me] or not spoilt:
         return worth
-    spoilt = SPOILT[len(short)][aims.targets[me] > 0]
     return (1 - spoilt) * worth + spoilt * aims.worth(me, [need - (seat == me) for seat, need in enumerate(short)])

@@ -44,7 +44,7 @@ class Tried(NamedTuple):
         others = len(aims.totals) - 1
         own = sum(many * aims.gains(need)[me] for need, many in ends.items())
         rest = sum(many * sum(aims.gains(need)) for need, many in ends.items()) - own
-        each = "each of the others" if others > 1 else "the other player"
+        each = "each other player" if others > 1 else "the other player"
         return f"; it brings {_tenths(own / deals)} points on average, {each} {_tenths(rest / others / deals)}"
 
 

@@ -19,7 +19,19 @@ from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = ["ALIKE", "counted_worth", "estimate", "explain", "fortune", "outcome", "risk", "standing", "think", "threat"]
+__all__ = [
+    "ALIKE",
+    "counted_worth",
+    "estimate",
+    "explain",
+    "fortune",
+    "given_up",
+    "outcome",
+    "risk",
+    "standing",
+    "think",
+    "threat",
+]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -78,6 +90,11 @@ def estimate(view: State, seat: int, thought: Thought) -> float:
     if view.phase in (CHOOSE, ANSWER):
         return thought.worth
     return _points(view, outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0))))
+
+
+def given_up(view: State) -> float:
+    """Return what it is worth to resign."""
+    return _points(view, 0.0)
 
 
 def _points(view: State, wins: float) -> float:
