@@ -38,7 +38,8 @@ def games(home: "Home", command: str) -> Page:
 
     def wizard(key: str) -> Page:
         from p2p_stonehenge.bots.adaptive import ADAPTIVE
-        from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS
+        from p2p_stonehenge.bots.players import LEVELS
+        from p2p_stonehenge.table.local import AGAINST_BOTS
 
         def keep(chosen: dict[str, str]) -> None:
             entry.update({"game": key, key: chosen})
