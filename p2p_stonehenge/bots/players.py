@@ -41,8 +41,6 @@ CHARACTERS = (
 """The bots at a table, that of seat 1 first."""
 USUAL = 2
 """The level of a bot where none is asked for."""
-AGAINST_BOTS = {"repetition": "3"}
-"""Usual values of options in a game of one player against bots, which may move to and fro without end."""
 YOUNG_GAME = 40
 """Plies before which no bot agrees to a draw: anything may still happen."""
 LONG_GAME = 300

@@ -1,7 +1,9 @@
 """The command `analyse`: what a bot makes of a saved game."""
 
+import sys
 from argparse import Namespace
 
+from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.reading import Meter, open_saved
 from p2p_stonehenge.text.style import folded, safe
 from protocol import in_effect
@@ -10,7 +12,8 @@ from protocol import in_effect
 def analyse(args: Namespace) -> int:
     """Print what a bot would have played in a saved game, where the game turned, and the luck of dice and cards."""
     from p2p_stonehenge.bots.analysis import Entry, judged, luck_of, told
-    from p2p_stonehenge.bots.thinking import adviser
+    from p2p_stonehenge.bots.players import LEVELS
+    from p2p_stonehenge.bots.thinking import ADVISER, adviser
     from p2p_stonehenge.cli.play import level_of
     from p2p_stonehenge.saved import OPEN
 
@@ -26,7 +29,11 @@ def analyse(args: Namespace) -> int:
     so_far = "" if saved.result else ". The game is not over: this is what was played so far."
     print(folded(f"{game.title}: {', '.join(names)}{so_far}", indent=2), flush=True)
     found = []
-    with Meter("looking through the game") as meter:
+    if level >= adviser(game):
+        quicker = f"`--level {LEVELS[ADVISER - 1]}` is several times as quick, and sees less."
+        print(complaint(f"This can take minutes: {quicker}"), file=sys.stderr, flush=True)
+    with Meter("looking through the game", wait=0.0) as meter:
+        meter(0.0)
         for played in judged(game, entries, level):
             found.append(played)
             meter(played.number / len(log))

@@ -10,7 +10,7 @@ from itertools import pairwise
 from p2p_stonehenge import __version__
 from p2p_stonehenge.cli.commands import COMMANDS, everywhere, naming, network, screen
 from p2p_stonehenge.failure import USAGE, Failure
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import COMMAND, command_here
 
 TYPE_CHECKING = False  # as in typing, whose import alone takes 2 ms
 if TYPE_CHECKING:
@@ -195,11 +195,16 @@ def _kept(words: Sequence[str]) -> dict[str, str]:
     """Return the settings in the file of the home that a command line is for, but those of the environment."""
     from p2p_stonehenge.storage.settings import from_environment, kept, place
 
-    homes = [after for before, after in pairwise(words) if before == "--home"]
-    homes += [word.removeprefix("--home=") for word in words if word.startswith("--home=")]
-    values, complaints, _ = kept(place(homes[-1] if homes else None))
+    values, complaints, _ = kept(place(value_of("--home", words)))
     complain(complaints)
     return {name: value for name, value in values.items() if not from_environment(name)}
+
+
+def value_of(option: str, words: Sequence[str]) -> str | None:
+    """Return the value that a command line gives to an option, None if none: also of a line that cannot be read."""
+    values = [after for before, after in pairwise(words) if before == option]
+    values += [word.removeprefix(f"{option}=") for word in words if word.startswith(f"{option}=")]
+    return values[-1] if values else None
 
 
 def screen_width() -> int:
@@ -252,7 +257,8 @@ class _Parser(argparse.ArgumentParser):
         _, required, name = message.partition("arguments are required: ")
         if required and name in _NEEDED:
             what, example = _NEEDED[name]
-            message = f"`{command}` needs {name}, {what}, as in `{command} {example}`"
+            typed = self.prog.replace(PROGRAM, command_here())
+            message = f"`{command}` needs {name}, {what}, as in `{typed} {example}`"
         see = " See" if message.endswith("?") else "; see"
         raise Failure(f"{message[:1].upper()}{message[1:]}{see} {command} --help", USAGE)
 

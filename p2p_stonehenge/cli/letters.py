@@ -38,7 +38,8 @@ def games(home: "Home", command: str) -> Page:
 
     def wizard(key: str) -> Page:
         from p2p_stonehenge.bots.adaptive import ADAPTIVE
-        from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS
+        from p2p_stonehenge.bots.players import LEVELS
+        from p2p_stonehenge.table.local import AGAINST_BOTS
 
         def keep(chosen: dict[str, str]) -> None:
             entry.update({"game": key, key: chosen})
@@ -172,6 +173,9 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
         if game.goes_on:
             told = "begin the next game of its match" if game.between else "go on with it"
             found.append(Item(str(len(found) + 1), told, lambda: Words(game.goes_on), game.goes_on[:1]))
+        elif game.bots_play_on:
+            watch = Words(("resume", game.table))
+            found.append(Item(str(len(found) + 1), "watch how the bots play on", lambda: watch, ("resume", "watch")))
         if game.between:
             told = "leave its match: it is offered no more, and the game is kept"
             found.append(Item(str(len(found) + 1), told, left, ("leave",)))

@@ -68,11 +68,14 @@ def ply_of(saved: SavedGame, at: int | None) -> int | None:
 
 
 class Meter:
-    """Says on the error stream, if that is a terminal, how far a longer piece of work is."""
+    """Says on the error stream, if that is a terminal, how far a longer piece of work is.
 
-    def __init__(self, what: str) -> None:
+    `wait`: the seconds of work of which nothing is said.
+    """
+
+    def __init__(self, what: str, wait: float = 1.0) -> None:
         self._what = what
-        self._next = time.monotonic() + 1.0
+        self._next = time.monotonic() + wait
         self._width = 0
 
     def __enter__(self) -> Meter:

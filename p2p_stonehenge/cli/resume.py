@@ -25,7 +25,7 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Saved, Shelf, choose, fitting
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shelf, choose, fitting
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put
@@ -175,9 +175,10 @@ def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
         return home.kept_secret(charter.table.hex()) is not None
     data = path.read_bytes()
     try:
-        return load(data[: whole(data)]).fold.result is None
+        facts = Facts.of(load(data[: whole(data)]))
     except TranscriptError:
         return False
+    return facts.result is None and not facts.bots_play_on
 
 
 def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:

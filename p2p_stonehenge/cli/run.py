@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from p2p_stonehenge.cli.arguments import HELP, command_first, make_parser, parse
+from p2p_stonehenge.cli.arguments import HELP, command_first, make_parser, parse, value_of
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
 from p2p_stonehenge.text.program import started_with
@@ -21,7 +21,8 @@ def run(words: Sequence[str]) -> int:
     words = command_first(words)
     if words[:1] and words[0] in HELP and {*words[1:2]} & {*COMMANDS}:
         words = [words[1], "--help"]
-    args = parse(words)
+    with started_with(value_of("--home", words), value_of("--interface", words)):
+        args = parse(words)
     if args.command is not None:
         return obey(args)
     if not (args.plain or sys.stdin.isatty()):

@@ -10,8 +10,8 @@ from pathlib import Path
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.common import print_json, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.lobby.record import record as tally
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
-from p2p_stonehenge.lobby.shelf import record as tally
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit, folded
@@ -43,6 +43,8 @@ def saved(args: Namespace) -> int:
         if match := game.game_of_match():
             ahead = f" The next one: `{command_here()} {' '.join(game.goes_on[:-1])} {number}`." if game.between else ""
             print(folded(f"{'':{INDENT}}{match}{ahead}", indent=INDENT))
+        if game.bots_play_on and not game.open:
+            print(folded(f"{'':{INDENT}}`{command_here()} resume {number}` lets you watch on.", indent=INDENT))
     resumable = [("resume", one) for one in games if one.unfinished and not one.open]
     over = [("replay", one) for one in games if not one.unfinished]
     examples = [*resumable[:1], *over[:1]]

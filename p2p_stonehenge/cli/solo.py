@@ -6,7 +6,7 @@ from contextlib import closing
 from random import Random
 
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_level
-from p2p_stonehenge.bots.players import AGAINST_BOTS, LEVELS, USUAL, Bots, bot_name
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
@@ -23,7 +23,7 @@ from p2p_stonehenge.cli.play import (
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.local import AGAINST_BOTS, LocalTable
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,

@@ -10,6 +10,7 @@ __all__ = [
     "latecomers",
     "lobby",
     "origins",
+    "record",
     "setup",
     "shelf",
     "watching",

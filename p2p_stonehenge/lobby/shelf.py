@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine import Result, Turn, all_games, counted
+from engine import Result, Turn, all_games
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put
@@ -75,6 +75,22 @@ class Facts(NamedTuple):
         """Return whether this is a game of a match that is over, and with which nobody has won the match."""
         return self.result is not None and match_goes_on(self.series, all_games()[self.game], self.result)
 
+    def is_bot(self, seat: int) -> bool:
+        """Return whether a bot plays a seat."""
+        _, name, operator = self.seats[seat - 1]
+        return operator != seat or (self.kind == LOCAL and name.startswith("bot "))
+
+    @property
+    def bots_play_on(self) -> bool:
+        """Return whether nobody but bots plays a game on one computer to its end: the people there are out.
+
+        Not of a match, whose next game comes when the bots have ended this one.
+        """
+        if self.kind != LOCAL or self.result or self.series.match:
+            return False
+        people = {seat for seat in range(1, len(self.seats) + 1) if not self.is_bot(seat)}
+        return bool(people) and not people & {*self.live}
+
 
 class Saved(NamedTuple):
     """A saved game. `own` are the seats that this player's client plays, `names` what the seats are called here."""
@@ -86,11 +102,11 @@ class Saved(NamedTuple):
     own: tuple[int, ...]
     names: tuple[str, ...]
     unfinished: bool
-    """Whether the game can be gone on with."""
+    """Whether the player, or friends whose game it is, can go on with the game."""
     between: bool = False
     """Whether the game is over, and its match, which the player has not left, goes on with another one."""
     open: bool = False
-    """Whether the game is unfinished, and another program, in another window, has it open."""
+    """Whether the game goes on, and another program, in another window, has it open."""
 
     @property
     def table(self) -> str:
@@ -112,11 +128,7 @@ class Saved(NamedTuple):
     @property
     def people(self) -> tuple[int, ...]:
         """Return the seats of this table at which people of this computer sit."""
-        return tuple(seat for seat in self.own if not self._is_bot(seat))
-
-    def _is_bot(self, seat: int) -> bool:
-        _, name, operator = self.facts.seats[seat - 1]
-        return operator != seat or (self.facts.kind == LOCAL and name.startswith("bot "))
+        return tuple(seat for seat in self.own if not self.facts.is_bot(seat))
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -124,25 +136,35 @@ class Saved(NamedTuple):
         seats = enumerate(self.facts.seats, 1)
         return tuple(id for seat, (id, _, operator) in seats if operator == seat and seat not in self.own)
 
+    @property
+    def _elsewhere(self) -> list[int]:
+        """Return the seats at which people at other computers sit."""
+        seats = range(1, len(self.names) + 1)
+        return [seat for seat in seats if seat not in self.own and not self.facts.is_bot(seat)]
+
     def opponents(self) -> tuple[str, ...]:
         """Return the names of the people at other computers."""
-        return tuple(name for seat, name in enumerate(self.names, 1) if seat not in self.own and not self._is_bot(seat))
+        return tuple(self.names[seat - 1] for seat in self._elsewhere)
+
+    @property
+    def watched(self) -> bool:
+        """Return whether this player had no seat at a table of others, and looked on."""
+        return self.facts.kind != LOCAL and not self.own
 
     @property
     def bots(self) -> tuple[str, ...]:
         """Return the names of the bots."""
-        return tuple(name for seat, name in enumerate(self.names, 1) if self._is_bot(seat))
+        return tuple(name for seat, name in enumerate(self.names, 1) if self.facts.is_bot(seat))
 
     def company(self, where: Mapping[str, str] = {}) -> str:
         """Return with whom the game is played: `anna (waiting), ben`, `anna, ben (all here)`, `bot Brigid`.
 
         `where` says where those are who are seen, by id as text.
         """
-        others = [seat for seat in range(1, len(self.names) + 1) if seat not in self.own and not self._is_bot(seat)]
-        words = [where.get(self.facts.seats[seat - 1][0], "") for seat in others]
+        words = [where.get(self.facts.seats[seat - 1][0], "") for seat in self._elsewhere]
         alike = len(words) > 1 and len({*words}) == 1 and words[0]
-        named = zip(others, words, strict=True)
-        parts = [f"{self.names[seat - 1]}{f' ({word})' if word and not alike else ''}" for seat, word in named]
+        named = zip(self.opponents(), words, strict=True)
+        parts = [f"{name}{f' ({word})' if word and not alike else ''}" for name, word in named]
         if alike:
             parts[-1] += f" (all {alike})"
         if len(self.people) > 1:
@@ -153,13 +175,18 @@ class Saved(NamedTuple):
 
     @property
     def _was_out(self) -> bool:
-        """Return whether no person of this computer plays any more, or did at the end."""
+        """Return whether no person of this computer plays any more, or did at the end: they have lost."""
         return bool(self.people) and not {*self.people} & {*self.facts.live}
 
     @property
     def out(self) -> bool:
         """Return whether the game goes on without this player, who has resigned or was left behind."""
         return self.unfinished and self._was_out
+
+    @property
+    def bots_play_on(self) -> bool:
+        """Return whether this player may watch how bots play on a game on this computer; see `Facts`."""
+        return bool(self.own) and self.facts.bots_play_on
 
     @property
     def goes_on(self) -> tuple[str, ...]:
@@ -184,7 +211,8 @@ class Saved(NamedTuple):
         """Return how the game ended for this player: `won`, `lost`, `drawn`; if not, `unfinished` or why not."""
         result = self.facts.result
         if result is None:
-            return "unfinished" if self.unfinished else "broken off" if self.own else "as far as you watched"
+            going = "unfinished" if self.unfinished else "broken off" if self.own else "as far as you watched"
+            return "lost" if self._was_out else going
         if not result.winners:
             return "drawn" if all_games()[self.facts.game].draws and not self._was_out else "lost"
         if len(self.people) != 1:
@@ -213,9 +241,11 @@ class Saved(NamedTuple):
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
-        watched = self.facts.kind == LOCAL and not self.people  # of bots among themselves
-        among = f"{self.title} {'between' if watched else 'with'} {self.company()}"
-        parts = (among, day(self.played, now), self.whose_turn() or self.score(), "open in another window" * self.open)
+        among = f"{self.title} {'with' if self.people else 'between'} {self.company()}"
+        watched = "watched" * (self.watched and self.facts.result is not None)
+        how = self.whose_turn() or self.score()
+        bots = "the bots play on" * self.bots_play_on
+        parts = (among, day(self.played, now), watched, how, bots, "open in another window" * self.open)
         return ", ".join(part for part in parts if part).replace("with alone", "alone")
 
 
@@ -307,10 +337,11 @@ class Shelf:
         if facts.kind != LOCAL:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
         resumable = facts.kind == LOCAL or self._home.kept_secret(facts.table) is not None
-        unfinished = facts.result is None and bool(own) and resumable
+        going = facts.result is None and bool(own) and resumable
+        unfinished = going and not facts.bots_play_on
         goes_on = facts.leads_on and bool(own) and not followed
         between = goes_on and not self._home.has_left_match(facts.table)
-        is_open = unfinished and self._home.is_open(facts.table)
+        is_open = going and self._home.is_open(facts.table)
         return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
 
     def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
@@ -381,14 +412,14 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     """Return the game that `wanted` names: a number of the list, or words that all fit it.
 
     A word fits that begins a friend's name, a word of the game's title, `bot` or a bot's name, how it ended (`won`,
-    `lost`, `drawn`) or the table's id: `anna kingamon`. The games that it fits best are meant: a whole name before its
-    beginning. Of several RESUME means the only unfinished one, any other command the only one that is over. Raises
-    Failure; the message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
+    `lost`, `drawn`), `watched` or the table's id: `anna kingamon`. The games that it fits best are meant: a whole name
+    before its beginning. Of several RESUME means the only unfinished one, any other command the only one that is over.
+    Raises Failure; the message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
     """
     fits = fitting(games, wanted)
     meant = [one for one in fits if (one.unfinished if command == RESUME else one.facts.result is not None)]
     if command == RESUME and not meant:
-        meant = [one for one in fits if one.between]
+        meant = [one for one in fits if one.between] or [one for one in fits if one.bots_play_on]
     if len(fits) == 1 or len(meant) == 1:
         return (meant or fits)[0]
     if not fits:
@@ -431,54 +462,10 @@ def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str
     return f"This is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
 
 
-class Tally(NamedTuple):
-    """Games that are over: how many were played, won, lost and drawn."""
-
-    played: int = 0
-    won: int = 0
-    lost: int = 0
-    drawn: int = 0
-
-    def add(self, score: str) -> "Tally":
-        """Return the tally with one more game that ended so."""
-        won, lost, drawn = (score == way for way in ("won", "lost", "drawn"))
-        return Tally(self.played + 1, self.won + won, self.lost + lost, self.drawn + drawn)
-
-    def told(self) -> str:
-        """Return the tally in words: `3 games: 2 won, 1 lost`."""
-        drawn = f", {self.drawn} drawn" * bool(self.drawn)
-        return f"{counted(self.played, 'game')}: {self.won} won, {self.lost} lost{drawn}"
-
-
-def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str, Tally]]]:
-    """Return the tally of each game, and of each opponent the tally of each game, most played first.
-
-    A game counts if it is over and one person of this computer played it; all bots count as one opponent.
-    """
-    by_game: dict[str, Tally] = {}
-    by_opponent: dict[str, dict[str, Tally]] = {}
-    for one in games:
-        if one.facts.result is None or len(one.people) != 1:
-            continue
-        score = one.score()
-        by_game[one.title] = by_game.get(one.title, Tally()).add(score)
-        for name in one.opponents() or ("bots",) * (len(one.names) > 1):
-            tallies = by_opponent.setdefault(name, {})
-            tallies[one.title] = tallies.get(one.title, Tally()).add(score)
-
-    def ordered(tallies: dict[str, Tally]) -> dict[str, Tally]:
-        return dict(sorted(tallies.items(), key=lambda entry: (-entry[1].played, entry[0])))
-
-    def played(entry: tuple[str, dict[str, Tally]]) -> tuple[int, str]:
-        return -sum(tally.played for tally in entry[1].values()), entry[0]
-
-    of_each = {name: ordered(tallies) for name, tallies in sorted(by_opponent.items(), key=played)}
-    return ordered(by_game), of_each
-
-
 def _rank(saved: Saved, word: str) -> int:
     """Return how near a word is to the nearest of the names that a saved game goes by; see `nearness`."""
     starts = [*saved.opponents(), saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
     starts += [*" ".join(saved.bots).split(), "bots"] if saved.bots else []
+    starts += ["watched"] * saved.watched
     by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())
     return EQUAL if by_id else min(nearness(word, start) for start in starts)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
+from p2p_stonehenge.table.takebacks import moves_taken_back
 from p2p_stonehenge.text.style import safe
 from protocol import Evidence, MoveProof, Report, RollProof, evidence, report_of
 
@@ -56,9 +57,12 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield saved.score
     names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"
-    done = ((found.moves, "move"), (found.resigned, "resignation"))
-    told = " and ".join(counted(count, what) for count, what in done if count or what == "move")
-    yield f"{told}, each lawful and signed by {signer}."
+    told = counted(found.moves, "move")
+    if undone := moves_taken_back(saved.table.fold.log):
+        told += f", {undone} of them taken back," if found.moves > 1 else ", taken back,"
+    if found.resigned:
+        told += f" and {counted(found.resigned, 'resignation')}"
+    yield f"{told.rstrip(',')}, each lawful and signed by {signer}."
     if found.clients > 1:
         if found.rolls:
             yield (

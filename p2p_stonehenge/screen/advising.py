@@ -45,22 +45,25 @@ class Advising:
             await asyncio.wait([self._task])
 
     def threats(self, seat: int) -> None:
-        """Have told from now on what is threatened; now as well, if `seat` is to act and not 0. Raises RefusedError."""
+        """Have told what is threatened now, when `seat` is to act. Raises RefusedError."""
         from p2p_stonehenge.bots import thinking
 
         game, state = self._session.game, self._session.state
-        if not thinking.knows_threats(game):
-            raise RefusedError(f"Bots name no threats in {game.title}.")
 
         def told(running: Running) -> list[str]:
             del running
             threat = thinking.threat(game, state, seat)
             return [self._warning(*threat) if threat else "Nothing to warn of now."]
 
-        if seat:
-            self._ask(told)
-            self._warned = self._last_of_rivals()
-        self.warns = True
+        self._ask(told)
+        self._warned = self._last_of_rivals()
+
+    def check_threats(self) -> None:
+        """Raise RefusedError where bots know no threats."""
+        from p2p_stonehenge.bots import thinking
+
+        if not thinking.knows_threats(self._session.game):
+            raise RefusedError(f"Bots name no threats in {self._session.game.title}.")
 
     def _heard(self, notice: Notice) -> None:
         if self.warns and isinstance(notice, Ply) and self._session.advises:

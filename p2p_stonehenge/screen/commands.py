@@ -17,7 +17,7 @@ COMMANDS = {
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why [MOVE]", "what a move, or the best one, is worth, and what may follow"),
-    "threats": ("threats [off]", "what is threatened, now and at each turn; or no longer"),
+    "threats": ("threats [on|off]", "what is threatened now; on: at each turn of yours; off: not so"),
     "flip": ("flip", "turn the board round"),
     "view": ("view", "another layout of the board"),
     "rules": ("rules [TOPIC]", "the rules of the game"),

@@ -468,14 +468,20 @@ class Console:
         return self._thinking()
 
     def _threats(self, switch: str) -> list[Line]:
+        """Tell what is threatened now, unless `switch` is `off`; `on` and `off`: whether each turn begins with it."""
         if switch == "off":
             self._advising.warns = False
-            return [row(("class:dim", "- Threats are told no longer: `threats` has them told again."))]
-        self._advising.threats(self.seat)
+            return [row(("class:dim", "- Your turns no longer begin with threats: `threats` tells them once."))]
+        self._advising.check_threats()
+        if not (switch or self.seat):
+            raise RefusedError(self._over() if self.session.result else self._reader.not_your_turn())
         if self.seat:
+            self._advising.threats(self.seat)
             self._to_present()
-        told = "Your turns begin with what is threatened: `threats off` ends that."
-        return [row(("class:dim", f"- {told}"))]
+        if not switch and not self._advising.warns:
+            return [row(("class:dim", "- Once, now: with `threats on` each of your turns begins with this."))]
+        self._advising.warns = True
+        return [row(("class:dim", "- Your turns begin with what is threatened: `threats off` ends that."))]
 
     def _flip(self) -> list[Line]:
         if not self.session.has("flip"):

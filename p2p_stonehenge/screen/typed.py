@@ -233,6 +233,8 @@ class Reader:
             raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
         if name in ("look", "say", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
+        if name == "threats" and argument not in ("", "on", "off"):
+            raise RefusedError("Write `threats`, `threats on` or `threats off`.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
         if name in ("log", "back", "forth") and argument and not counted:
             raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")

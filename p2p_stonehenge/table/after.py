@@ -3,6 +3,7 @@
 from engine import CHANCE, Result, counted
 from p2p_stonehenge.table.base import game_told, match_goes_on, score_told
 from p2p_stonehenge.table.session import OUT, Session
+from p2p_stonehenge.table.takebacks import moves_taken_back
 from protocol import in_effect, is_deal
 
 
@@ -72,6 +73,8 @@ def _length(session: Session) -> str:
     rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in plies)
     turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
     of = f", {counted(len(moves), 'move')} in all" if len(moves) > turns else ""
+    if undone := moves_taken_back(session.plies):
+        of += f"; {undone} more {'move was' if undone == 1 else 'moves were'} taken back"
     told = f"It took {counted(rounds, 'round') if rounds else counted(turns, 'turn') + of}."
     if not rounds and any(is_deal(ply.actor, ply.action) for ply in plies):
         told = "No round was played to its end."

@@ -163,7 +163,7 @@ class TableSession(Session):
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
-        usual = {option.name: option_text(option.default) for option in self.game.options}
+        usual = self._usual_options()
         chosen = self.table.charter.body.options
         special = tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
         if not self.series.match:
@@ -173,6 +173,10 @@ class TableSession(Session):
         if result := self.result:
             points = score_after(self.series, self.game, result)
         return (("match to", f"{self.series.match} ({points_told(names, points)})"), *special)
+
+    def _usual_options(self) -> dict[str, str]:
+        """Return the value of each option that is in force where nobody has chosen another one."""
+        return {option.name: option_text(option.default) for option in self.game.options}
 
     def has(self, command: str) -> bool:
         if command == "takeback":

@@ -23,6 +23,9 @@ from protocol import (
     takeback,
 )
 
+AGAINST_BOTS = {"repetition": "3"}
+"""Usual values of options in a game of one player against bots, which may move to and fro without end."""
+
 
 class LocalTable(TableSession):
     """A table on this machine: one signer, chance drawn here. `people` sit at this terminal, bots play the rest."""
@@ -70,6 +73,10 @@ class LocalTable(TableSession):
 
     def _is_own(self, ply: Ply) -> bool:
         return ply.actor in self.people
+
+    def _usual_options(self) -> dict[str, str]:
+        alone_against_bots = len(self.people) == 1 and bool(self.levels)
+        return super()._usual_options() | (AGAINST_BOTS if alone_against_bots else {})
 
     def begin(self) -> None:
         """Draw what chance draws before the first move."""

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
+from p2p_stonehenge.table.session import Ply
 from protocol import Applied, Table, in_effect, latest, takeback_target
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
@@ -68,6 +69,12 @@ def _undone(log: Sequence[Applied], to: int) -> list[Applied]:
 
 def _actions(game: Game[Any], undone: Sequence[Applied]) -> str:
     return listed([f"{game.colours[one.actor - 1]}'s {one.action}" for one in undone])
+
+
+def moves_taken_back(log: Sequence[Applied | Ply]) -> int:
+    """Return how many moves of a log do not stand any more."""
+    moves = {place for place, entry in enumerate(log) if entry.actor != CHANCE and entry.action != "resign"}
+    return len(moves.difference(in_effect(log)))
 
 
 def times_taken_back(log: Sequence[Applied], seat: int) -> int:

@@ -227,7 +227,7 @@ def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> 
     moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
     threat = "Green (bot 2) threatens C7xB5, which takes 3 disks: a bot reckons that worth about 5 disks."
     assert warned(tmp_path / "option", moves) == [threat]
-    assert warned(tmp_path / "typed", moves, "threats", "threats off", "threats") == [threat]
+    assert warned(tmp_path / "typed", moves, "threats on", "threats off", "threats on") == [threat]
 
 
 def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_path: Path) -> None:
@@ -236,7 +236,7 @@ def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_pa
         table.begin()
         told, console = notes(table), Console(table, Settings(), "ascii")
         for seat, move in enumerate(["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]):
-            line = text_of(console.enter("threats")[0])
+            line = text_of(console.enter("threats on")[0])
             assert line == "- Your turns begin with what is threatened: `threats off` ends that."
             await console.advised()
             table.play(seat % 2 + 1, move)
@@ -248,6 +248,36 @@ def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_pa
         assert (
             told == ["Green (bot 2) threatens C7xB5, which takes 3 disks: a bot reckons that worth about 5 disks."] * 2
         )
+
+    asyncio.run(evening())
+
+
+def test_threats_alone_are_told_once_and_no_later_turn_begins_with_them(tmp_path: Path) -> None:
+    async def evening() -> None:
+        table = table_of(tmp_path, "fidchess")
+        table.begin()
+        told, console = notes(table), Console(table, Settings(), "ascii")
+
+        def said(line: str) -> str:
+            return text_of(console.enter(line)[0])
+
+        once = "- Once, now: with `threats on` each of your turns begins with this."
+        assert said("threats") == once
+        await console.advised()
+        assert told == ["Nothing to warn of now."]
+        table.play(1, "D1+B2")
+        with pytest.raises(RefusedError, match="not your turn"):
+            console.enter("threats")
+        table.play(2, "C7-D5")
+        await asyncio.gather(*console._advising._warnings)
+        assert told == ["Nothing to warn of now."]
+        begins = "- Your turns begin with what is threatened: `threats off` ends that."
+        assert said("threats on") == begins
+        await console.advised()
+        assert said("threats off") == "- Your turns no longer begin with threats: `threats` tells them once."
+        assert said("threats") == once
+        with pytest.raises(RefusedError, match="Write `threats`, `threats on` or `threats off`"):
+            console.enter("threats maybe")
 
     asyncio.run(evening())
 

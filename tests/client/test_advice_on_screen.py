@@ -97,7 +97,7 @@ def test_that_turns_begin_with_threats_is_read_above_the_threat_of_now() -> None
     table.advises = True
 
     async def script(window: Window) -> None:
-        await window.types("threats" + ENTER)
+        await window.types("threats on" + ENTER)
         told = "- Your turns begin with what is threatened: `threats off` ends that.\n- Green (ben) threatens"
         await window.until(lambda: window.text.startswith(told) and "Enter shows the whole board" in window.text)
 
@@ -109,7 +109,7 @@ def test_a_refused_line_leaves_the_threat_that_comes_with_the_turn_in_sight() ->
     table.advises = True
 
     async def script(window: Window) -> None:
-        await window.types("threats" + ENTER)
+        await window.types("threats on" + ENTER)
         await window.shows("Your turns begin")
         await window.types("5A7" + ENTER)
         await window.shows("It is not your turn")

@@ -44,7 +44,7 @@ def test_what_was_taken_back_does_not_make_a_game_longer() -> None:
     table = Staying("fidchess", first=1).replay("A2-A3", "A7-A6")
     table.plies.append(Ply(3, CHANCE, "takeback 1", ()))
     table.act(1, "resign")
-    assert report(table)[1] == "It took 1 turn."
+    assert report(table)[1] == "It took 1 turn; 1 more move was taken back."
 
 
 @pytest.mark.parametrize("key", ["fidchess", "celtic-whist"])

@@ -1,6 +1,7 @@
 """`analyse`: what a bot makes of a game that was played."""
 
 import re
+from collections.abc import Iterator
 from operator import mul
 from pathlib import Path
 from random import Random
@@ -214,6 +215,25 @@ def test_of_a_game_that_goes_on_it_is_said_that_it_does(tmp_path: Path, capsys: 
     assert main(["analyse", str(path), "--level", "casual"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "Fidchess: anna, bot 2. The game is not over: this is what was played so far."
+
+
+def test_it_is_said_at_once_that_a_long_look_takes_a_while_and_on_a_terminal_how_far_it_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    def nothing(*_: object) -> Iterator[Played]:
+        said.append(capsys.readouterr().err)
+        yield from ()
+
+    monkeypatch.setattr("p2p_stonehenge.bots.analysis.judged", nothing)
+    path = solo(home_of(tmp_path), LOST[:2], 1e9)
+    assert main(["analyse", str(path)]) == 0
+    assert main(["analyse", str(path), "--level", "club"]) == 0
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["analyse", str(path), "--level", "club"]) == 0
+    told = "p2p-stonehenge: This can take minutes: `--level club` is several times as quick, and sees less.\n"
+    assert said == [told, "", "\rlooking through the game:   0%"]
 
 
 def a_round() -> list[Entry]:

@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table import losing
-from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.local import AGAINST_BOTS, LocalTable
 from p2p_stonehenge.table.losing import losing_reply
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.text.style import Settings
@@ -248,6 +248,15 @@ def test_options_that_are_not_the_usual_ones_stand_above_the_board_and_in_who(tm
     assert board(at).splitlines()[0] == told
     assert f" {told}" in [text_of(line) for line in at.enter("who")]
     assert "options" not in board(at, 80, 18), "where there is no room the board comes first"
+
+
+def test_an_option_that_the_program_has_chosen_against_bots_is_not_told_but_its_change_is(tmp_path: Path) -> None:
+    usual = local(tmp_path / "usual", repetition=AGAINST_BOTS["repetition"])
+    changed = local(tmp_path / "changed", repetition="off")
+    assert "options: repetition 3" in board(console(usual)), "where no bots are known somebody has chosen it"
+    usual.levels = changed.levels = {2: "casual"}
+    assert "options" not in board(console(usual))
+    assert "  options: repetition off" in [text_of(line) for line in console(changed).enter("who")]
 
 
 # Moves that lose.

@@ -95,11 +95,12 @@ def test_rules_of_something_else(run: Run) -> None:
 @pytest.mark.parametrize(
     ("key", "typed", "meant"),
     [
-        ("celtic-whist", "bids", "`bidding`"),
         ("kingamon", "baring-off", "`bearing-off` or `bar`"),
         ("kingamon", "off", "`bearing-off`"),
-        ("kingamon", "bears", "`bar` or `bearing-off`"),
-        ("celtic-whist", "score", "`scoring`"),
+        ("celtic-whist", "bida", "`bidding`"),
+        ("celtic-whist", "moves", "`turn` or `play`"),
+        ("qenqe", "capturing", "`landing`"),
+        ("fidchell", "variants", "`options`"),
         ("kingamon", "b", "`board` or `bar` or `bearing-off`"),
     ],
 )
@@ -109,6 +110,32 @@ def test_rules_of_a_topic_that_is_called_otherwise_say_which_was_meant(
     status, out, err = run("rules", key, typed)
     assert (status, out) == (5, "")
     assert f"have no topic {typed!r}: did you mean {meant}?" in err
+
+
+@pytest.mark.parametrize("key", pages())
+def test_what_a_reader_expects_as_a_topic_leads_to_one_in_every_game(key: str, run: Run) -> None:
+    expected = {"moving", "moves", "move", "win", "winning", "end", "ending", "scoring", "setup", "option", "notation"}
+    captures = set() if key == "celtic-whist" else {"capture", "capturing"}
+    for word in expected | captures:
+        status, out, err = run("rules", key, word)
+        assert out if status == 0 else "did you mean " in err, word
+    status, out, err = run("rules", key, "resigns")
+    assert out if status == 0 else "speak of it" in err
+    assert "there are aim, " in run("rules", key, "castling")[2]
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "topic"),
+    [
+        ("fidchess", "moving", "moves"),
+        ("fidchell", "moves", "moving"),
+        ("kingamon", "capturing", "capture"),
+        ("celtic-whist", "bids", "bidding"),
+        ("qenqe", "ending", "end"),
+    ],
+)
+def test_another_form_of_a_topic_shows_that_topic(key: str, typed: str, topic: str, run: Run) -> None:
+    assert run("rules", key, typed)[:2] == (0, f"{page(key, topic, 80)}\n")
 
 
 def test_a_game_is_found_or_the_nearest_named() -> None:

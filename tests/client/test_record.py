@@ -4,11 +4,18 @@ import json
 from pathlib import Path
 
 import pytest
-from saved_games import ANNA, BEN, LOST, agreed, home_of, keep, solo
+from kinds import expect
+from saved_games import ANNA, BEN, CLEO, LOST, agreed, among_friends, home_of, keep, solo
 
+from engine import Result
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.lobby.shelf import Shelf, Tally, record
-from protocol import charter_record
+from p2p_stonehenge.cli.letters import saved as saved_page
+from p2p_stonehenge.cli.resume import _find
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.record import Tally, record
+from p2p_stonehenge.lobby.shelf import RESUME, Shelf, choose
+from p2p_stonehenge.screen.pages import ListPage, Words
+from protocol import Series, charter_record
 
 WON = ((1, "B2-B3"), (2, "resign"))
 
@@ -38,6 +45,48 @@ def test_who_resigned_before_the_others_drew_has_lost(tmp_path: Path) -> None:
     solo(home, [*placed, (1, "1A7")], 2e9, nonce=1, names=names, key="fidchell", turn_limit=4)
     assert [game.score() for game in Shelf(home).games()] == ["drawn", "lost"]
     assert [game.score() for game in Shelf(home).games()] == ["drawn", "lost"], "also from what was kept of the files"
+
+
+def test_who_resigned_has_lost_and_may_watch_the_bots_that_play_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home, names = home_of(tmp_path), ("anna", "bot 2", "bot 3")
+    path = solo(home, [(1, "resign")], 1e9, names=names, key="fidchell")
+    (game,) = Shelf(home).games()
+    assert game.told(1e9).endswith(", lost, the bots play on")
+    assert (game.unfinished, game.goes_on) == (False, ()), "it is no game to go on with"
+    assert record([game])[0] == {"Fidchell": Tally(1, 0, 1, 0)}
+    assert main(["saved", "--home", str(home.path)]) == 0
+    hint = f"`p2p-stonehenge --home {home.path} resume 1` lets you watch on."
+    assert hint in " ".join(capsys.readouterr().out.split())
+    assert choose([game], "fidchell", 1e9, RESUME) == game
+    page = saved_page(lambda: [game], lambda _: None)
+    assert expect(ListPage, page.enter("1")).enter("watch") == Words(("resume", game.table))
+    assert game._replace(own=()).told(1e9).endswith(", as far as you watched"), "of a file from another player"
+    with pytest.raises(Failure, match="no interrupted table"):
+        _find(home, "", asks=False)
+    assert _find(home, game.table, asks=False)[0] == path
+
+
+def test_a_match_is_gone_on_with_though_its_player_is_out_of_this_game(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    solo(home, [(1, "resign")], 1e9, names=("anna", "bot 2", "bot 3"), key="fidchell")
+    (game,) = Shelf(home).games()
+    facts = game.facts._replace(series=Series(5))
+    assert not facts.bots_play_on, "its next game comes when the bots have ended this one"
+
+
+def test_a_game_that_was_watched_is_told_so_and_is_in_no_record(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    among_friends(home, "fidchess", [(BEN, "ben"), (CLEO, "cleo")], 1e9, going=False)
+    (begun,) = Shelf(home).games()
+    assert begun.told(1e9).endswith(", as far as you watched")
+    over = begun._replace(facts=begun.facts._replace(result=Result((2,), (0, 1), "resigned")))
+    told = over.told(1e9)
+    assert told.startswith("Fidchess between ben, cleo, ")
+    assert told.endswith(", watched, cleo won")
+    assert choose([over], "watched", 1e9, "replay") == over
+    assert record([over]) == ({}, {})
 
 
 def test_the_record_of_each_opponent_is_sorted_as_that_of_all(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.playback import Playback
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Ply, RefusedError
@@ -505,6 +506,19 @@ def saved(tmp_path: Path) -> SavedGame:
     return SavedGame(load(table.path.read_bytes()))
 
 
+def test_the_end_and_the_proof_of_a_game_count_its_moves_in_one_way(tmp_path: Path) -> None:
+    room = room_of(tmp_path)
+    first, _, _ = moved(room)
+    second, _, _ = moved(room)
+    asked(room, second)
+    asked(room, first)
+    room.tables[second].play(second, "resign")
+    room.carry()
+    assert report(room.tables[1])[1] == "It took 1 turn; 1 more move was taken back."
+    told = "2 moves, 1 of them taken back, and 1 resignation, each lawful and signed by its player."
+    assert told in prove(SavedGame(load(room.tables[1].path.read_bytes()))).shown
+
+
 def test_a_saved_game_goes_through_what_was_taken_back(saved: SavedGame) -> None:
     assert [step.kind for step in saved.steps] == ["draw", "move", "move", "takeback", "move"]
     assert saved.position(4) == saved.position(2) != saved.position(3)
@@ -525,6 +539,7 @@ def test_a_table_that_goes_on_from_any_of_its_positions_is_recognised(saved: Sav
 def test_replay_export_and_proof_tell_of_it(saved: SavedGame, tmp_path: Path) -> None:
     told = saved.steps[3].told
     proof = prove(saved)
+    assert "3 moves, 1 of them taken back, each lawful and signed by its player." in proof.shown
     assert any(told in line for line in lines(saved, None))
     assert "   4. -                takeback 2" in notation(saved).splitlines()
     ply = json.loads(data(saved, proof))["plies"][3]

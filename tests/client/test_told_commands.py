@@ -10,6 +10,7 @@ import pytest
 from saved_games import LOST, home_of, solo
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.failure import USAGE
 
 
 def test_the_list_of_saved_games_offers_what_can_be_done_with_the_first(
@@ -39,6 +40,17 @@ def test_told_commands_find_the_home_that_the_command_line_names(
     monkeypatch.setenv("P2P_STONEHENGE_HOME", str(home))  # a shell keeps that by itself
     assert main(["saved"]) == 0
     assert capsys.readouterr().out.splitlines()[-2].strip() == "p2p-stonehenge replay 1"
+
+
+@pytest.mark.parametrize("written", ["--home {} verify", "verify --home {}", "verify --home={} --json"])
+def test_the_example_for_a_missing_argument_is_about_the_home_that_the_command_line_names(
+    written: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    solo(home_of(tmp_path), LOST, 1.0)
+    assert main(written.format(tmp_path).split()) == USAGE
+    example = capsys.readouterr().err.partition("as in `")[2].partition("`")[0]
+    assert example == f"p2p-stonehenge --home {tmp_path} verify 1"
+    assert main(example.split()[1:]) == 0
 
 
 def test_texts_name_the_command_by_which_the_program_was_started(tmp_path: Path) -> None:

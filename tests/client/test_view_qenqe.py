@@ -216,6 +216,22 @@ def test_what_explains_a_high_stack_stands_there_with_such_a_stack_alone() -> No
     assert told(state, look._replace(last=high))
 
 
+def test_the_compact_board_explains_its_signs_where_there_is_room() -> None:
+    """Also what `+` means, where it is shown; in a lower window the board comes first."""
+    state, look = TABLES["five in play, with Quens and Rigants in stacks"]
+    compact = look._replace(width=79, height=13)
+
+    def below(look: Look) -> list[str]:
+        return [text_of(line) for line in qenqe.render(state, look)][11:]
+
+    told = ["  W3 three high, White on top  + others below: `look`  * Rigant  [ ] last", "  small letters are neutral"]
+    assert below(compact) == told
+    assert len(below(compact._replace(height=12))) == 0
+    narrower = below(compact._replace(width=50, height=20))
+    assert narrower[1:] == ["  W3 three high, White on top  * Rigant  [ ] last", told[1]], "no stack is shown with +"
+    assert below(compact._replace(width=40, height=20))[1:] == ["  W3 three high, White on top  * Rigant", told[1]]
+
+
 def test_it_fits_a_terminal_of_80_by_24() -> None:
     table = FakeTable("qenqe", first=1)
     console = Console(table, Settings(), "unicode")

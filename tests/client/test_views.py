@@ -161,6 +161,14 @@ def test_a_full_kingamon_board_shows_every_piece(random: Random, plies: int, saf
                 assert any(piece[0] == letter for piece in pieces) == (byte > 0)
 
 
+def test_the_board_of_fidchess_says_what_stacks_are_called() -> None:
+    told = "Y1 Oin, Y2 Duo, Y3 Teth, Y4 Peth"
+    usual, higher = FakeTable("fidchess", first=1), FakeTable("fidchess", first=1, quen=True)
+    assert picture(usual).endswith(f"   {told}")
+    assert picture(higher).endswith(f"   {told}, Y5 Quen")
+    assert "Oin" not in "".join(text_of(line) for line in shown(usual, Look(width=80, height=15))), "no room"
+
+
 def test_stacks_with_the_rigant_are_told_apart() -> None:
     table = FakeTable("fidchess", first=1, rigant_stacking=True)
     assert "YR " in picture(table)

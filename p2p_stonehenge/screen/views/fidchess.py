@@ -35,6 +35,9 @@ _YOU = 14
 """Columns of a name that leave room to say that it is the viewer's."""
 _SHORT = 26
 """Columns of the compact board, and the gap beside it."""
+_ALONE = "Y2 two disks, YR the Rigant, [ ] last move"
+_IN_STACKS = "Y2R two disks, the Rigant: a Teth; [ ] last"
+"""What the signs mean, where the Rigant stands alone, and where it may stand on disks."""
 _BOX = {"unicode": "┌─┬┐│├┼┤└┴┘·", "ascii": "+-++|++++++."}
 
 
@@ -165,7 +168,8 @@ def _panel(state: State, look: Look) -> list[Line]:
         row(),
         *lower,
         row(),
-        row(("class:dim", "Y2 two disks, YR the Rigant, [ ] last move")),
+        row(("class:dim", _IN_STACKS if state.rules.rigant_stacking else _ALONE)),
+        row(("class:dim", ", ".join(f"Y{height} {piece(height)}" for height in range(1, state.rules.highest + 1)))),
     ]
 
 

@@ -22,6 +22,9 @@ _LEGEND = "Stacks from the top: WWB two disks of White on one of Blue; * Rigant;
 _NEUTRAL = "small letters are neutral"
 _HIGH = "B5+ five high, Blue on top, others below: `look`"
 """What is explained where the board shows it."""
+_TALL, _MIXED = "W3 three high, White on top", "+ others below: `look`"
+_RIGANT, _LAST = "* Rigant", "[ ] last"
+"""What is explained below the compact board, where there is room for it: what that board shows of these."""
 
 
 def render(state: State, look: Look) -> list[Line]:
@@ -178,10 +181,18 @@ def _full(state: State, look: Look) -> list[Line]:
 
 def _rarer(state: State) -> list[Line]:
     """Return what explains signs that only some positions have, whatever is marked there."""
-    shown = (_stack(state, stack, _FULL_CELL - 1) for stack in state.cells if stack)
-    high = any(stack[-1][1].endswith("+") for stack in shown)
-    told = [_NEUTRAL] * (len(state.playing) < state.rules.seats) + [_HIGH] * high
+    told = [_NEUTRAL] * _has_neutral(state) + [_HIGH] * _is_mixed(state, _FULL_CELL - 1)
     return [row(("class:dim", f" {'; '.join(told)}"))] if told else []
+
+
+def _has_neutral(state: State) -> bool:
+    """Return whether a seat is out, whose disks are neutral."""
+    return len(state.playing) < state.rules.seats
+
+
+def _is_mixed(state: State, room: int) -> bool:
+    """Return whether a stack is shown with `+`, where each has so many letters."""
+    return any(_stack(state, stack, room)[-1][1].endswith("+") for stack in state.cells if stack)
 
 
 def _compact(state: State, look: Look) -> list[Line]:
@@ -190,14 +201,17 @@ def _compact(state: State, look: Look) -> list[Line]:
     for seat in seats:
         name, count = f" {cut(_name(look, seat), 14)}", f" {_disks(state, seat)[0]}"
         players.append(row(("class:title", _mark(state, seat)), _letter(state, seat), name, ("class:dim", count)))
-    told = flow("", players, look.width)
-    if look.width > 3 + 4 * (RING // 2):
-        upper, lower = _halves(state, look, 4)
-        return [*upper, *lower, *told]
-    if look.width > 4 + 3 * (RING // 2):
-        upper, lower = _halves(state, look, 3)
-        return [*upper, *lower, *told]
-    return [*_tight(state, look), *told]
+    cell = 4 if look.width > 3 + 4 * (RING // 2) else 3 if look.width > 4 + 3 * (RING // 2) else 2
+    board = _tight(state, look) if cell == 2 else [line for half in _halves(state, look, cell) for line in half]
+    told = [*board, *flow("", players, look.width)]
+    signs = flow("  ", _signs(state, cell), look.width)
+    return [*told, *signs] if len(told) + len(signs) <= look.height else told
+
+
+def _signs(state: State, cell: int) -> list[Line]:
+    """Return what explains the signs of the compact board with `cell` letters to a space."""
+    told = [_TALL, *[_MIXED] * _is_mixed(state, cell - 1), _RIGANT, *[_LAST] * (cell > 2)]
+    return [row(("class:dim", one)) for one in (*told, *[_NEUTRAL] * _has_neutral(state))]
 
 
 def _tight(state: State, look: Look) -> list[Line]:
