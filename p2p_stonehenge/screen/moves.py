@@ -183,6 +183,6 @@ def _begun(action: str, stops: Sequence[int], reach: int) -> str:
 
 
 def _meaning(game: Game[Any], state: Any, seat: int, action: str) -> str:
-    """Return what an action would do, without saying who does it."""
+    """Return what an action would do, without saying who does it, and no more of it than the action itself says."""
     told = " ".join(event.text for event in game.story(state, seat, action))
-    return told.removeprefix(game.colours[seat - 1]).strip().rstrip(".")
+    return told.removeprefix(game.colours[seat - 1]).strip().removeprefix(f"plays {action}.").strip().rstrip(".")
