@@ -13,7 +13,7 @@ COMMANDS = {
     "position": ("position", "the whole position in words"),
     "who": ("who", "who sits where, and who is gone"),
     "words": ("words", "the three words: all at the table must have the same"),
-    "say": ("say TEXT", 'tell the table something; a leading " does the same'),
+    "say": ("say [TEXT]", 'tell the table something, as does "; alone: what was said'),
     "mute": ("mute", "hide what spectators say, or show it again"),
     "hint": ("hint", "the best moves, and why"),
     "why": ("why [MOVE]", "what a move, or the best one, is worth, and what may follow"),

@@ -14,7 +14,7 @@ from p2p_stonehenge.screen.commands import ANY_TIME
 from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.helping import help_told, rules_told
 from p2p_stonehenge.screen.moves import Choice, listed
-from p2p_stonehenge.screen.panel import GAP, LEAST, TALKED, WIDE, panel
+from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE, panel
 from p2p_stonehenge.screen.telling import called, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
@@ -26,6 +26,8 @@ from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
 LOG = 10
 TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""
+TALK = 50
+"""Lines of chat that `say` alone shows at most."""
 
 
 class Console:
@@ -147,7 +149,7 @@ class Console:
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
-            self._said = [*self._said[-TALKED:], *lines]
+            self._said = [*self._said[1 - TALK :], *lines]
         elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
             lines = []
         elif notice.urgent:
@@ -407,6 +409,8 @@ class Console:
         return " ".join(filter(None, ("The game is over.", *ways)))
 
     def _say(self, text: str) -> list[Line]:
+        if not text:
+            return self._said or [row(("class:dim", "- Nothing has been said yet: `say well met` says that."))]
         self.session.say(text)
         return []
 

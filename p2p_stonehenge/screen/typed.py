@@ -231,7 +231,7 @@ class Reader:
             raise RefusedError("No take-back that was asked for can be withdrawn: it is off once somebody plays on.")
         if not self._session.has(name) and name in ADVICE:
             raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
-        if name in ("look", "say", "without") and not argument:
+        if name in ("look", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")
         if name == "threats" and argument not in ("", "on", "off"):
             raise RefusedError("Write `threats`, `threats on` or `threats off`.")

@@ -6,9 +6,12 @@ import pytest
 from fake_table import FakeTable
 from net_tables import Room, refused
 
+from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.text.style import Settings
 
 
 @pytest.mark.parametrize(
@@ -38,6 +41,15 @@ def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
         room.type(operator, "say hello")
     said = [notice for notice in room.told[2] if isinstance(notice, Said)]
     assert said == [Said("Red (anna)", "hello"), Said("ben", "hello"), Said("Blue (anna)", "hello")]
+
+
+def test_what_was_said_can_be_read_again() -> None:
+    table = FakeTable("fidchess", first=1)
+    console = Console(table, Settings(), "ascii")
+    assert ["Nothing has been said yet" in text_of(line) for line in console.enter("say")] == [True]
+    for number in range(60):
+        console.hear(Said("ben", f"line {number}"))
+    assert list(map(text_of, console.enter("say"))) == [f"ben: line {number}" for number in range(10, 60)]
 
 
 def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> None:
