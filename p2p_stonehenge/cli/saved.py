@@ -10,6 +10,7 @@ from pathlib import Path
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.common import print_json, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.lobby.record import BOTS
 from p2p_stonehenge.lobby.record import record as tally
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.storage.home import SUFFIX, Home
@@ -72,6 +73,8 @@ def record(args: Namespace) -> int:
     first, wide = max(map(cells, by_opponent), default=0), max(map(cells, by_game))
     for game, one in by_game.items():
         print(f"{fit(game, wide)}  {one.told()}")
+    if by_opponent == {BOTS: by_game}:
+        return 0  # it would be the same again
     print()
     for name, games in by_opponent.items():
         for number, (game, one) in enumerate(games.items()):

@@ -10,6 +10,10 @@ ENDS = ("won", "lost", "drawn")
 """How a game ends for a player."""
 
 
+BOTS = "bots"
+"""What all bots are called, as one opponent."""
+
+
 class Tally(NamedTuple):
     """Games that are over: how many were played, won, lost and drawn."""
 
@@ -42,7 +46,7 @@ def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str
         if len(one.people) != 1 or score not in ENDS:
             continue
         by_game[one.title] = by_game.get(one.title, Tally()).add(score)
-        for name in one.opponents() or ("bots",) * (len(one.names) > 1):
+        for name in one.opponents() or (BOTS,) * (len(one.names) > 1):
             tallies = by_opponent.setdefault(name, {})
             tallies[one.title] = tallies.get(one.title, Tally()).add(score)
 

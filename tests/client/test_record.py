@@ -32,7 +32,7 @@ def test_the_record_counts_games_results_and_opponents(tmp_path: Path, capsys: p
     assert by_game == {"Fidchess": Tally(3, 2, 1, 0)}
     assert by_opponent == {"bots": {"Fidchess": Tally(3, 2, 1, 0)}}
     assert main(["record", "--home", str(home.path)]) == 0
-    assert capsys.readouterr().out == "Fidchess  3 games: 2 won, 1 lost\n\nbots  Fidchess  3 games: 2 won, 1 lost\n"
+    assert capsys.readouterr().out == "Fidchess  3 games: 2 won, 1 lost\n"
     assert main(["record", "--json", "--home", str(home.path)]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["opponents"]["bots"]["Fidchess"] == {"played": 3, "won": 2, "lost": 1, "drawn": 0}
@@ -96,6 +96,16 @@ def test_the_record_of_each_opponent_is_sorted_as_that_of_all(tmp_path: Path) ->
     kinds = ("fidchess", "kingamon", "kingamon")
     by_game, by_opponent = record(lost._replace(facts=lost.facts._replace(game=key)) for key in kinds)
     assert [*by_game] == [*by_opponent["bots"]] == ["Byzantine Kingamon", "Fidchess"]
+
+
+def test_opponents_are_named_beside_their_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, both = Tally(1, 1, 0, 0), Tally(2, 1, 1, 0)
+    monkeypatch.setattr("p2p_stonehenge.cli.saved.tally", lambda _: ({"Fidchess": both}, {"ben": {"Fidchess": one}}))
+    assert main(["record", "--home", str(tmp_path)]) == 0
+    told = "Fidchess  2 games: 1 won, 1 lost\n\nben  Fidchess  1 game: 1 won, 0 lost\n"
+    assert capsys.readouterr().out == told
 
 
 def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
