@@ -205,7 +205,7 @@ def test_where_nobody_may_talk_a_spectator_reads_so_and_players_read_nothing(tmp
         one.refused("say hello") == "You are watching: you may look, not play or talk. `help` lists what you can type."
     )
     assert refused(room, 1, "mute") == "Nobody who watches can talk here."
-    assert "say TEXT" not in "\n".join(one.type("help"))
+    assert "say [TEXT]" not in "\n".join(one.type("help"))
     room.type(1, "say between us")
     room.tables[2].receive(IDENTITIES[0].id, message_bytes(Talk(room.charter.table, 0, "wim", "forged")))
     one.wait(1)
@@ -217,7 +217,7 @@ def test_a_table_with_talk_says_so_and_a_spectator_is_offered_to_talk(tmp_path: 
     room = Room(tmp_path, watching=TALK)
     one = Onlooker(room)
     assert "  may watch: all, and may talk" in one.type("who")
-    assert "say TEXT" in "\n".join(one.type("help"))
+    assert "say [TEXT]" in "\n".join(one.type("help"))
     assert one.refused("1A7") == "You are watching: you may look and talk, not play."
 
 
