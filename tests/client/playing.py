@@ -104,6 +104,16 @@ class Player:
         """Wait for a line that holds a text, and return it."""
         return self.line(lambda line: text in line)
 
+    @staticmethod
+    def one_hears(players: Sequence["Player"], text: str) -> str:
+        """Wait until one of some players has a line that holds a text, and return it. Raises TimeoutError."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            for player in players:
+                with suppress(TimeoutError):
+                    return player.line(lambda line: text in line, seconds=0.1)
+        raise TimeoutError(f"nobody says {text!r}: {[player.told[-5:] for player in players]}")
+
     def read_until(self, number: int) -> None:
         """Wait until the client has told of action `number`."""
         self.line(lambda line: line.startswith(f"{number}. "))
