@@ -119,7 +119,8 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
         if best.worth < SURE:  # else a win was proven that a search may not see
             best = best._replace(worth=found[best.action].worth)
         if action in found:
-            best = best._replace(reason=further(best.reason, found[action].reason))
+            # What was weighed may have been looked at more closely than what a lower level thought of.
+            best = best._replace(reason=further(found[best.action].reason or best.reason, found[action].reason))
         if best.worth <= -SURE:  # another one may not lose
             best = weighed(game, view, seat, thoughts, level, always).thoughts[0]
         if worth <= -SURE < best.worth:
