@@ -83,7 +83,7 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = ADVISER) -> I
         due = game.pending(entry.before)
         if not isinstance(due, Turn) or due.seat != entry.actor or entry.action == "draw":
             continue
-        if entry.action == "resign" and given_up(game, entry.before) is None:
+        if entry.action == "resign" and given_up(game, entry.before) is None:  # what that costs is not known
             continue
         if not knows_hand(game, entry.before, entry.actor) or len(game.legal(entry.before, entry.actor)) < 2:
             continue
@@ -110,8 +110,8 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     number, seat, action, _ = entry
     thoughts = think(game, view, seat, level, Random(number), always)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
-    if action == "resign":
-        worth = min(given_up(game, view) or 0.0, worth)
+    if action == "resign" and (then := given_up(game, view)) is not None:
+        worth = min(then, worth)
     elif action != best.action:
         # Two alone are looked at farther than among all.
         found = {one.action: one for one in weigh(game, view, seat, (best.action, action), level).thoughts}

@@ -119,7 +119,6 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
 
     `shelf` returns the games, as they are now, in one order.
     """
-
     now = time.time()
 
     def export(game: "Saved", form: str) -> Words:

@@ -100,7 +100,7 @@ def test_who_was_killed_learns_the_end_from_players_in_the_middle_of_another_gam
     anna.type("a2 a3")
     ben.hears("Yellow moves")
     cara.start("resume")
-    cara.one_hears((anna, ben), "has its end now")  # whom her client reached first
+    cara.one_hears((anna, ben), "has its end now")  # the player that the client of cara reached first
     cara.hears("The others go on without you")
     cara.end()
     check(cara, played)

@@ -23,9 +23,16 @@ ALIKE = 50.0
 """In hundredths of a point: bids and cards that differ by no more are as good as each other to people."""
 
 
-def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point."""
-    return _think(view, seat, level, rng, running)
+def think(
+    view: State, seat: int, level: int, rng: Random, running: Running, asked: Sequence[str] = ()
+) -> tuple[Thought, ...]:
+    """Return what `seat`, which is to act, may do, best first. The worth is in hundredths of a point.
+
+    Only the actions that are `asked` about, if any are.
+    """
+    standing = view.standing
+    effort = spent(level, len(standing.seats), standing.rules & COOPERATIVE > 0)
+    return (bids if view.phase == BID else cards)(view, seat, effort, rng, running, asked)
 
 
 def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
@@ -34,15 +41,7 @@ def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: R
     Few deals would tell little: they are as many at each `level`, and nothing is searched to a `depth`.
     """
     del level, depth
-    return Weighed(_think(view, seat, ADVISER, Random(0), running, actions), 0)
-
-
-def _think(
-    view: State, seat: int, level: int, rng: Random, running: Running, asked: Sequence[str] = ()
-) -> tuple[Thought, ...]:
-    standing = view.standing
-    effort = spent(level, len(standing.seats), standing.rules & COOPERATIVE > 0)
-    return (bids if view.phase == BID else cards)(view, seat, effort, rng, running, asked)
+    return Weighed(think(view, seat, ADVISER, Random(0), running, actions), 0)
 
 
 def knows_hand(view: State, seat: int) -> bool:

@@ -64,7 +64,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
             best[end.first] = end
     ranked = sorted(best.values(), key=lambda end: -known[_sides(end)])
     return tuple(
-        _explained(view, seat, Thought(end.first, _points(view, known[_sides(end)]), then=end.then), end.state)
+        Thought(end.first, _points(view, known[_sides(end)]), reason(view, seat, end.middle, end.state), end.then)
         for end in ranked
     )
 
@@ -74,12 +74,7 @@ def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
     del praised  # nothing else is told of a play in any case
     if view.phase in (CHOOSE, ANSWER):
         return thought.reason
-    return _explained(view, seat, thought, after(view, seat, thought)).reason
-
-
-def _explained(view: State, seat: int, thought: Thought, state: State) -> Thought:
-    """Return a candidate with its reason; `state`: what it leads to, with the play that follows it."""
-    return thought._replace(reason=reason(view, seat, GAME.apply(view, seat, thought.action), state))
+    return reason(view, seat, GAME.apply(view, seat, thought.action), after(view, seat, thought))
 
 
 def estimate(view: State, seat: int, thought: Thought) -> float:

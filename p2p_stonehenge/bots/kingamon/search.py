@@ -15,6 +15,8 @@ class End(NamedTuple):
 
     first: str
     """The first play."""
+    middle: State
+    """The state after it."""
     then: str
     """The second play, empty if there is none."""
     state: State
@@ -39,9 +41,9 @@ def ends(state: State) -> list[End]:
         if middle.phase == PLAY and middle.seat == seat:
             for second in middle.plays:
                 end = apply(middle, seat, second)
-                found[first, end.white, end.red] = End(first, second, end)
+                found[first, end.white, end.red] = End(first, middle, second, end)
         else:
-            found[first, middle.white, middle.red] = End(first, "", middle)
+            found[first, middle.white, middle.red] = End(first, middle, "", middle)
     return list(found.values())
 
 
