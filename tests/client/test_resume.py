@@ -39,7 +39,7 @@ def test_a_killed_player_comes_back(pair: list[Player], game: str, seed: int) ->
 
 
 def test_both_killed_and_a_torn_file(pair: list[Player]) -> None:
-    begin(pair, "fidchess", "-o", "turn_limit=60")
+    begin(pair, "fidchell", "-o", "turn_limit=60")
     for player in pair:
         player.read_until(20)
     for player in pair:
