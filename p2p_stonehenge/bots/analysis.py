@@ -24,6 +24,7 @@ from p2p_stonehenge.bots.thinking import (
     weigh,
 )
 from p2p_stonehenge.bots.thought import Thought, always, further
+from p2p_stonehenge.text.seats import in_names
 
 HIGHEST = 5
 """The level at which a move is looked at again whose answer the bot had not expected."""
@@ -196,7 +197,7 @@ def told(
 
 def _turn(game: Game[Any], state: Any, played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
     """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
-    reason = f" ({played.reason})" if played.reason else ""
+    reason = f" ({in_names(game, names, played.reason)})" if played.reason else ""
     told = f"{names[played.seat - 1]} {'resigned' if played.action == 'resign' else f'played {played.action}'}"
     if played.lost:
         if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Callable
-from random import Random
 from typing import Any
+
+from whist_claims import WHIST
 
 from engine import CHANCE, Game, Over, Turn, all_games
 from engine.games import fidchell
-from engine.games.celtic_whist import COOPERATIVE
 from engine.games.fidchess import DISKS, SEAT_SHIFT
 from engine.games.kingamon import DISK, KING, NEUTRAL, OFF, PLAY, ROLL, State
 from p2p_stonehenge.bots.thought import Thought
@@ -271,120 +271,14 @@ def dropped(claim: Claim, points: str) -> None:
     assert due.result.points[2 - claim.seat] == int(points)
 
 
-def trick_end(claim: Claim) -> tuple[str, bool]:
-    """Return the colour that takes the trick if the others play what they first may, and whether the card was last."""
-    game = claim.game
-    state = game.complete(claim.view, Random(1))
-    told: list[str] = []
-    number, action = 0, claim.thought.action
-    while not (done := [text for text in told if text.endswith("takes the trick.")]):
-        due = game.pending(state)
-        assert isinstance(due, Turn)
-        action = action if not number else game.legal(state, due.seat)[0]
-        told += [event.text for event in game.story(state, due.seat, action)]
-        state, number = game.apply(state, due.seat, action), number + 1
-    return done[0].removesuffix(" takes the trick."), number == 1
-
-
-def takes_trick(claim: Claim, *_: str) -> None:
-    assert trick_end(claim) == (claim.game.colours[claim.seat - 1], True)
-
-
-def loses_trick(claim: Claim, *_: str) -> None:
-    assert trick_end(claim)[0] != claim.game.colours[claim.seat - 1]
-
-
-def leaves_trick(claim: Claim, *_: str) -> None:
-    winner, last = trick_end(claim)
-    assert last
-    assert winner != claim.game.colours[claim.seat - 1]
-
-
-def beats(claim: Claim, *_: str) -> None:
-    """Nobody who has played in this trick takes it."""
-    players, plays = len(claim.view.standing.seats), claim.view.plays
-    assert 0 < len(plays) % players < players - 1
-    at = claim.view.standing.seats.index(claim.seat)
-    before = [claim.view.standing.seats[(at - back) % players] for back in range(1, len(plays) % players + 1)]
-    assert trick_end(claim)[0] not in {claim.game.colours[seat - 1] for seat in before}
-
-
-def leads(claim: Claim, *_: str) -> None:
-    assert len(claim.view.plays) % len(claim.view.standing.seats) == 0
-
-
-def wanted(claim: Claim, seat: int) -> int:
-    """How many tricks more a seat wants; less than 0 if it has too many."""
-    bid = claim.view.bids[seat - 1]
-    hand = {1: 13, 3: 10, 4: 7}[len(claim.view.standing.seats)]
-    won = sum(leader == seat for leader in claim.view.leads[1 if len(claim.view.standing.seats) > 1 else 0 :])
-    short: int = min(max(bid, 0), hand) - won
-    return short
-
-
-def wants(claim: Claim, number: str) -> None:
-    assert wanted(claim, claim.seat) == (0 if number == "no" else int(number))
-
-
-def has_too_many(claim: Claim) -> None:
-    assert wanted(claim, claim.seat) < 0
-
-
-def team_wants(claim: Claim, number: str) -> None:
-    others = [seat for seat in claim.view.standing.seats if seat != claim.seat]
-    assert sum(max(0, wanted(claim, seat)) for seat in others) == (0 if number == "none" else int(number))
-
-
-def brings_points(claim: Claim, others: str) -> None:
-    assert (len(claim.view.standing.seats) == 2) == (others == "the other player")
-
-
-def all_come_out(claim: Claim, came_out: str, deals: str) -> None:
-    assert int(came_out) <= int(deals)
-    held = claim.view.hands[claim.seat - 1].bit_count()
-    assert not int(came_out) or sum(max(0, wanted(claim, seat)) for seat in claim.view.standing.seats) <= held
-
-
 def all_do(claim: Claim, *_: str) -> None:
     """Every card that may be played does what is said of this one."""
     actions = claim.game.legal(claim.view, claim.seat)
     assert len(actions) > 1
-    does = claim.thought.reason.partition(", like")[0]
     for action in actions:
-        CLAIMS[does](Claim(claim.game, claim.view, claim.seat, Thought(action, 0.0)))
-
-
-def tried(claim: Claim, wanted: str, came_out: str, deals: str) -> None:
-    said = claim.thought.action.split()
-    assert (0 if said[0] == "null" else int(said[1])) == (0 if wanted == "no" else int(wanted))
-    assert int(came_out) <= int(deals)
-
-
-def null_brings(claim: Claim, points: str, unless: str | None = None) -> None:
-    assert claim.thought.action == f"null {points}"
-    rivals = [bid for seat, bid in enumerate(claim.view.bids, 1) if seat != claim.seat]
-    assert bool(unless) == (bool(rivals) and max(rivals) <= 0)
-
-
-def null_costs(claim: Claim, points: str) -> None:
-    standing = claim.view.standing
-    total = standing.totals[claim.seat - 1]
-    after = max(total - int(claim.thought.action.split()[1]), 0)
-    if points == "loses the game":
-        assert (len(standing.totals), after) == (1, 0)
-    else:
-        assert total - after == (0 if points == "costs nothing, since there are no points to lose" else int(points[6:]))
-        assert after or len(standing.totals) > 1
-
-
-def spoilt(claim: Claim, deals: str) -> None:
-    """So many bids of those that came out, a larger part of null bids; of a team, and of two players, none."""
-    came_out = re.search(r" in (\d+) of ", claim.thought.reason)
-    assert came_out
-    part = int(deals) / int(came_out[1])
-    assert (0.5 < part < 0.7) == (claim.thought.action.startswith("null") and len(claim.view.standing.seats) == 3)
-    assert not claim.view.standing.rules & COOPERATIVE
-    assert len(claim.view.standing.seats) > 2
+        every = Claim(claim.game, claim.view, claim.seat, Thought(action, 0.0))
+        for known, what in read(claim.thought.reason.partition(", like")[0]):
+            CLAIMS[known](every, *what)
 
 
 def joins(claim: Claim, *_: str) -> None:
@@ -443,22 +337,8 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"with [\w/*()]+ played after it": said,
     r"leads to a win in about (\d+) of 100 games": chance,
     r"loses (\d+) points? now": dropped,
-    r"takes the trick": takes_trick,
-    r"leaves the trick to another card": leaves_trick,
-    r"cannot take the trick": loses_trick,
-    r"beats the cards that lie there": beats,
-    r"leads the trick": leads,
     r"like every card that may be played": all_do,
-    r"(no|\d+) more tricks? (?:is|are) wanted": wants,
-    r"too many tricks are taken already": has_too_many,
-    r"the others of the team (none|\d+)": team_wants,
-    r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
-    r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
-    r"takes (?:exactly )?(no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
-    r"(\d+) of which rivals who think would spoil": spoilt,
-    r"to a team all null bids count alike": said,
-    r"brings (\d+) points? then(, unless all bid null)?": null_brings,
-    r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,
+    **WHIST,
 }
 """Every sentence that a reason may be made of."""
 

@@ -272,6 +272,14 @@ def test_bids_and_cards_are_weighed_in_deals_that_know_no_more_than_the_player()
     assert not any(re.search(r"\byou\b", line) for line in lines), "a player reads of others, too"
 
 
+def test_a_card_that_a_bot_would_play_is_told_of_with_names_for_the_colours_of_seats() -> None:
+    """Where these are suits as well: Blue sits on seat 2."""
+    game, first = all_games()["celtic-whist"], a_round()
+    found = [Played(9, 1, "R5", "R11", "gives Blue a trick too many", 500.0)]
+    *_, turned = told(game, ["anna", "ben", "cleo"], found, {}, first[0].before)
+    assert turned.startswith("   9. anna played R5; the bot would play R11 (gives ben a trick too many): ")
+
+
 def test_a_hand_that_the_file_does_not_show_is_not_judged() -> None:
     """Of a round that was broken off only the cards that were played are known."""
     game = saved(played_together("celtic-whist", 2, (), 50))

@@ -13,7 +13,7 @@ from p2p_stonehenge.bots.celtic_whist.endings import Ending
 from p2p_stonehenge.bots.celtic_whist.layout import layout, places
 from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
-from p2p_stonehenge.bots.celtic_whist.reasons import leads, of_card
+from p2p_stonehenge.bots.celtic_whist.reasons import reasons
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, round_of
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
@@ -83,14 +83,14 @@ def cards(
     own = needs[me]
     if own < 0:
         wants = "too many tricks are taken already"
+    elif own > view.hands[seat - 1].bit_count():
+        wants = "the bid cannot be made any more"
     else:
         wants = f"{counted(own, 'more trick') if own else 'no more tricks'} {'is' if own == 1 else 'are'} wanted"
     if aims.team and len(seats) > 1:
         others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
         wants += f", the others of the team {others or 'none'}"
-    does = {name: of_card(view, name) for name in GAME.legal(view, seat)}
-    if len(does) > 1 and len({*does.values()}) == 1 and not leads(view):
-        does = {name: f"{done}, like every card that may be played" for name, done in does.items()}
+    does = reasons(view, seat, aims, needs)
     found = []
     for place in sorted(worth, key=lambda place: -worth[place]):
         name = NAMES[view.trump][plan.cards[place]]
