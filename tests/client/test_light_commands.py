@@ -97,7 +97,7 @@ def test_rules_of_something_else(run: Run) -> None:
     [
         ("kingamon", "baring-off", "`bearing-off` or `bar`"),
         ("kingamon", "off", "`bearing-off`"),
-        ("celtic-whist", "bida", "`bidding`"),
+        ("celtic-whist", "bida", "`bidding` or `null-bids`"),
         ("celtic-whist", "moves", "`turn` or `play`"),
         ("qenqe", "capturing", "`landing`"),
         ("fidchell", "variants", "`options`"),
@@ -133,6 +133,8 @@ def test_what_a_reader_expects_as_a_topic_leads_to_one(key: str, captures: bool,
         ("fidchell", "moves", "moving"),
         ("kingamon", "capturing", "capture"),
         ("celtic-whist", "bids", "bidding"),
+        ("celtic-whist", "null", "null-bids"),
+        ("celtic-whist", "nulls", "null-bids"),
         ("qenqe", "ending", "end"),
     ],
 )
