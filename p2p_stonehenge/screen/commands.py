@@ -10,6 +10,7 @@ COMMANDS = {
     "board": ("board", "show the board"),
     "more": ("more", "the next part of a board that does not fit the window"),
     "hand": ("hand", "show your cards; at a shared screen until you have played"),
+    "played": ("played", "the cards of the round: which are played, which not seen yet"),
     "position": ("position", "the whole position in words"),
     "who": ("who", "who sits where, and who is gone"),
     "words": ("words", "the three words: all at the table must have the same"),
@@ -44,6 +45,9 @@ ANY_TIME = ("takeback", "without", "agree", "newest", "adjourn", "quit")
 GREETINGS = ("hello", "hallo", "hi", "hey", "welcome", "thanks", "sorry", "bye", "cheers", "gg")
 """What people type to each other where a move is asked for."""
 
+NO_BEGINNINGS = (*GREETINGS, "play")
+"""What stands for no command that it begins: people greet others with it, or write it before a move."""
+
 ANALYSES = ("analyse", "analyze", "analysis")
 """What people type for a game to be looked through: a command of the program; at the table `why` is next to it."""
 
@@ -57,6 +61,8 @@ OTHER_NAMES = (
         "exit": "quit",
         "leave": "quit",
         "score": "result",
+        "cards": "played",
+        "tricks": "played",
     }
 )
 """What other programs call some commands: a player who types one of these words is offered the command."""

@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE, panel
 from p2p_stonehenge.screen.telling import called, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, Typed
-from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
+from p2p_stonehenge.screen.views import Line, View, beside, played, row, text_of
 from p2p_stonehenge.table.after import before, next_game, report, score
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
@@ -62,6 +62,7 @@ class Console:
             "board": lambda _: [] if redraws else self.board(self.width, 99),
             "more": lambda _: self.turn_page(1),
             "hand": lambda _: self._hand(),
+            "played": lambda _: self._played(),
             "position": lambda _: self._position(),
             "who": lambda _: who(self.session),
             "words": lambda _: self._words_told(),
@@ -113,6 +114,11 @@ class Console:
 
     def _look(self, place: str) -> list[Line]:
         return self._of_shown([self.view.look_at(self.drawing.shown, place, self.session.viewer)])
+
+    def _played(self) -> list[Line]:
+        if not (told := played(self.view, self.drawing.shown, self.session.viewer)):
+            raise RefusedError(f"No cards are played in {self.session.game.title}.")
+        return [*self._of_shown(()), *told]
 
     def _of_shown(self, told: Iterable[str]) -> list[Line]:
         """Return what is told of the position that is shown; line by line also which one, if it is an earlier one."""

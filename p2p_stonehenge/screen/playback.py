@@ -10,7 +10,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
-from p2p_stonehenge.screen.views import COVERED, Line, Look, view_of
+from p2p_stonehenge.screen.views import COVERED, Line, Look, played, text_of, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.table.takebacks import fate_of
@@ -37,6 +37,7 @@ COMMANDS = {
     "stop": "stay here; any key stops it",
     "seat": "NAME, `all` or `public`: whose hands are seen",
     "board": "the board",
+    "played": "which cards of the round are played, and which not",
     "position": "the whole position in words",
     "how": "how this roll or deal was made, in full",
     "log": "[N]: the last N actions",
@@ -48,7 +49,7 @@ COMMANDS = {
     "help": "this list; F1",
     "quit": "leave; Escape or Ctrl-D",
 }
-"""What can be typed, and what it does."""
+"""What can be typed, and what it does; `played` where cards are played."""
 
 
 class Playback:
@@ -166,6 +167,11 @@ class Playback:
 
     # What is typed
 
+    @property
+    def _commands(self) -> dict[str, str]:
+        """Return what can be typed about this game."""
+        return {name: told for name, told in COMMANDS.items() if name != "played" or self.saved.game.suits}
+
     def go(self, ply: int) -> None:
         """Go to a position, or to the nearest there is."""
         self.ply = max(0, min(ply, len(self.saved)))
@@ -178,10 +184,10 @@ class Playback:
         word, rest = words[0].lower(), " ".join(words[1:])
         if word.isascii() and word.isdigit() and not rest:
             word, rest = "goto", word
-        meant = [name for name in COMMANDS if name.startswith(word)]
-        name = word if word in COMMANDS else meant[0] if len(meant) == 1 else ""
+        meant = [name for name in self._commands if name.startswith(word)]
+        name = word if word in meant else meant[0] if len(meant) == 1 else ""
         if not name:
-            close = closest(word, COMMANDS)
+            close = closest(word, self._commands)
             hint = f"did you mean `{close}`?" if close else "`help` lists what can be typed."
             raise RefusedError(f"There is no {safe(word)[:20]!r}: {hint}")
         self.pace = 0.0
@@ -274,6 +280,9 @@ class Playback:
             lines.append(f"{self._names[one.seat - 1]} shuffled {deal.cards} cards: proof of {one.proof_bytes} bytes")  # type: ignore[union-attr]
         return lines
 
+    def _do_played(self, _: str) -> list[str]:
+        return [text_of(line) for line in played(self._view, self.state, max(self._viewer, PUBLIC))]
+
     def _do_log(self, rest: str) -> list[str]:
         steps = self.saved.steps[: self.ply]
         return [safe(f"{step.number}. {step.told}", 600) for step in steps[-_count(rest, 15) :]]
@@ -302,7 +311,7 @@ class Playback:
         return []
 
     def _do_help(self, _: str) -> list[str]:
-        return [f"{name:9} {told}" for name, told in COMMANDS.items()]
+        return [f"{name:9} {told}" for name, told in self._commands.items()]
 
     def _do_quit(self, _: str) -> list[str]:
         self.leaving = True

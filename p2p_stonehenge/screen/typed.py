@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine import CHANCE, NotationError, Over, Turn, counted
-from p2p_stonehenge.screen.commands import ADVICE, ANALYSES, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
+from p2p_stonehenge.screen.commands import ADVICE, ANALYSES, ASKED, COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -208,7 +208,7 @@ class Reader:
 
     def _begun(self, word: str) -> list[str]:
         """Return the commands that a word may be short for."""
-        if word in GREETINGS:
+        if word in NO_BEGINNINGS:
             return []
         return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self._session.has(name)]
 
@@ -265,6 +265,8 @@ class Reader:
         """Return that a word is no command, and which one may have been meant."""
         if word.lower() in ANALYSES and self._session.way_back:
             return f"In a shell, {self._session.way_back}"
+        if word.lower() == "play":
+            return "Type a move alone, without `play` before it."
         close = self._meant(word)
         if word.lower() in GREETINGS and close:
             return f"There is no command {word}: `say {word}` says it to the table."

@@ -248,7 +248,7 @@ class Session(ABC):
             return self.stays and self.result is not None
         if command in ("hint", "why", "threats"):
             return self.advises
-        if command == "hand":
+        if command in ("hand", "played"):
             return bool(self.game.suits)
         if command == "flip":
             return not self.game.suits  # cards lie on no board that could be turned round

@@ -44,7 +44,7 @@ from protocol import (
 
 LOOKING = frozenset(
     ("look", "last", "log", "back", "forth", "board", "more", "position", "who", "flip", "view", "rules", "result")
-) | {"words", "again", "help", "quit"}
+) | {"played", "words", "again", "help", "quit"}
 """Commands for those who only look."""
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."

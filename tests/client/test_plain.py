@@ -39,6 +39,7 @@ SELDOM = (
     "threats",
     "words",
     "hand",
+    "played",
     "mute",
 )
 """Commands that `help` leaves out where they mean nothing."""

@@ -83,7 +83,8 @@ def test_what_cannot_be_done_says_what_can(dice: Playback, typed: str, told: str
 
 def test_every_word_does_something_and_is_in_the_help(dice: Playback) -> None:
     told = "\n".join(dice.enter("help"))
-    for word in COMMANDS:
+    assert "played" not in told, "no cards are played"
+    for word in COMMANDS.keys() - {"played"}:
         assert word in told
         if word != "note":
             dice.enter({"goto": "goto 3", "seat": "seat 1"}.get(word, word))
@@ -139,6 +140,16 @@ def test_hands_are_seen_from_the_seat_chosen(cards: Playback) -> None:
     cards.enter("seat public")
     assert cards.state == cards.saved.position(cards.ply, PUBLIC)
     assert "The hands are covered. `seat NAME` shows one, `seat all` all." in board(cards)
+
+
+def test_the_cards_played_are_told_as_the_seat_chosen_knows_them(cards: Playback) -> None:
+    cards.go(next(step.number for step in cards.saved.steps if step.kind == "deal") + 4)
+    told = cards.enter("played")
+    assert told[0].endswith("; cards played: 2 of 31.")
+    assert told[-1] == "Not played: 29 cards, 28 in the hands, 1 face down."
+    cards.enter("seat anna")
+    assert cards.enter("played")[-1] == "Not seen: 15 cards, 14 in other hands, 1 face down."
+    assert "  which cards of the round are played" in "\n".join(cards.enter("help"))
 
 
 def test_a_hand_that_was_given_up_is_not_said_to_be_covered() -> None:

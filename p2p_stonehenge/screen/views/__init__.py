@@ -5,7 +5,7 @@ Places are named as the game names them; styles are classes that `p2p_stonehenge
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol, TypeAlias, cast
 
@@ -20,6 +20,7 @@ __all__ = [
     "View",
     "beside",
     "flow",
+    "played",
     "row",
     "text_of",
     "view_of",
@@ -138,7 +139,8 @@ class View(Protocol):
     """One game's module of this package.
 
     It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play;
-    `note(state, actions)`: a sentence about lawful actions that a list of them does not explain, or nothing; and
+    `note(state, actions)`: a sentence about lawful actions that a list of them does not explain, or nothing;
+    `played(state, viewer)`: lines about which cards of the round are played and which the viewer has not seen; and
     `keeps_form`, which is true if the form of the board goes by the window alone, whatever is told beside the board.
     """
 
@@ -164,6 +166,12 @@ class View(Protocol):
 def view_of(key: str) -> View:
     """Return the view of a game."""
     return cast(View, import_module(f"p2p_stonehenge.screen.views.{key.replace('-', '_')}"))
+
+
+def played(view: View, state: Any, viewer: int) -> list[Line]:
+    """Return what a view tells of the cards of the round, as `viewer` or, for 0, anybody may know; nothing without."""
+    told: Callable[[Any, int], list[Line]] | None = getattr(view, "played", None)
+    return told(state, viewer) if told else []
 
 
 def who_moves(colours: Sequence[str], to_move: int, what: str = "move") -> str:

@@ -5,8 +5,9 @@ at a table: the viewer's own, or the only one that the state knows. A game that 
 """
 
 from collections.abc import Sequence
+from functools import partial
 
-from engine import Turn
+from engine import Turn, counted
 from engine.games.celtic_whist import (
     BID,
     CARD,
@@ -104,6 +105,34 @@ def look_at(state: State, place: str, viewer: int = 0) -> str:
     if not (seat and state.hands[seat - 1] >> card & 1):
         return f"{name} has not been seen in this round."
     return _of_own(state, seat, name) if seat == viewer else f"{name} is in {GAME.colours[seat - 1]}'s hand."
+
+
+def played(state: State, viewer: int = 0) -> list[Line]:
+    """Return by suit which cards of the round are played, and which others `viewer` does not hold: at most 8 lines.
+
+    Without a viewer whose hand is known these are all others, so that no hand is told to those who share a screen.
+    """
+    if state.phase not in (BID, PLAY):
+        return [row("No cards are dealt now.")]
+    cards, names = deck(state.standing), NAMES[state.trump]
+    seat = _owner(state, viewer) if viewer else 0
+    own = {*members(state.hands[seat - 1])} if seat else set()
+    left = {*cards} - {*state.plays} - own
+    what, whose = ("not seen", "other hands") if seat else ("not played", "the hands")
+    trick = f"Trick {len(state.leads)}, trump" if state.phase == PLAY else "Trump"
+    lines = [row(f"{trick} is {SPOKEN[state.trump]}; cards played: {len(state.plays)} of {len(cards)}.")]
+    for suit, name in enumerate(SUITS):
+        of_suit = sorted((card for card in cards if SUIT_OF[state.trump][card] == suit), key=partial(_rank, state))
+        told = [
+            f"{word} {' '.join(names[card] for card in of_suit if card in some)}"
+            for word, some in (("played", {*state.plays}), (what, left))
+            if not some.isdisjoint(of_suit)
+        ]
+        lines.append(row((_SUITS[suit], name), f": {'; '.join(told) or 'all in your hand'}."))
+    held = sum(hand.bit_count() + count for hand, count in zip(state.hands, state.unknown, strict=True))
+    down = len(cards) - len(state.plays) - held - len(state.dummy)
+    count = f"{what.capitalize()}: {counted(len(left), 'card')}"
+    return [*lines, row(f"{count}, {len(left) - down} in {whose}, {down} face down.")]
 
 
 def _of_own(state: State, seat: int, card: str) -> str:
