@@ -63,7 +63,8 @@ class Advising:
         from p2p_stonehenge.bots import thinking
 
         if not thinking.knows_threats(self._session.game):
-            raise RefusedError(f"Bots name no threats in {self._session.game.title}.")
+            instead = "`hint` says what to play, and `why` what a move is worth."
+            raise RefusedError(f"Bots name no threats in {self._session.game.title}: {instead}")
 
     def _heard(self, notice: Notice) -> None:
         if self.warns and isinstance(notice, Ply) and self._session.advises:

@@ -479,10 +479,10 @@ class Console:
 
     def _threats(self, switch: str) -> list[Line]:
         """Tell what is threatened now, unless `switch` is `off`; `on` and `off`: whether each turn begins with it."""
+        self._advising.check_threats()
         if switch == "off":
             self._advising.warns = False
             return [row(("class:dim", "- Your turns no longer begin with threats: `threats` tells them once."))]
-        self._advising.check_threats()
         if not (switch or self.seat):
             raise RefusedError(self._over() if self.session.result else self._reader.not_your_turn())
         if self.seat:

@@ -229,7 +229,7 @@ class Reader:
         name = names[0]
         if (name, argument) == ("takeback", "off"):
             raise RefusedError("No take-back that was asked for can be withdrawn: it is off once somebody plays on.")
-        if not self._session.has(name) and name in ADVICE:
+        if name in ADVICE and not self._session.advises:
             raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
         if name in ("look", "without") and not argument:
             raise RefusedError(f"Write {COMMANDS[name][0]}.")

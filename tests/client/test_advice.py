@@ -18,7 +18,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.cards import Tried
 from p2p_stonehenge.bots.search import SURE, WIN
-from p2p_stonehenge.bots.thinking import adviser, choose, think, threat
+from p2p_stonehenge.bots.thinking import adviser, choose, knows_threats, think, threat
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -285,8 +285,23 @@ def test_threats_alone_are_told_once_and_no_later_turn_begins_with_them(tmp_path
 def test_where_bots_know_no_threats_none_are_promised(tmp_path: Path) -> None:
     table = table_of(tmp_path, "celtic-whist")
     table.begin()
-    with pytest.raises(RefusedError, match="Bots name no threats in Celtic Whist"):
-        Console(table, Settings(), "ascii").enter("threats")
+    for line in ("threats", "threats on", "threats off"):
+        with pytest.raises(RefusedError, match=r"no threats in Celtic Whist: `hint` says what to play, and `why` "):
+            Console(table, Settings(), "ascii").enter(line)
+
+
+@pytest.mark.parametrize("key", list(all_games()))
+def test_threats_are_offered_where_bots_know_some(key: str) -> None:
+    """The help of Celtic Whist named the command, which answered that there are none."""
+    table = FakeTable(key, first=1)
+    table.advises = True
+    console = Console(table, Settings(), "ascii")
+    helped = [text_of(line) for line in console.enter("help")]
+    assert any(line.startswith("  threats ") for line in helped) == knows_threats(table.game) == (key in HAVE_THREATS)
+    assert [one.text for one in console.choices("thr")] == ["threats"] * knows_threats(table.game)
+
+
+HAVE_THREATS = ("fidchess", "qenqe", "fidchell", "kingamon")
 
 
 @pytest.mark.parametrize("key", ["fidchess", "qenqe"])
