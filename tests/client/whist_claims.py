@@ -422,7 +422,7 @@ WHIST: dict[str, Callable[..., None]] = {
     r"the bid cannot be made any more": cannot_be_made,
     r"the others of the team (none|\d+)": team_wants,
     r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
-    r"all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
+    r"lets all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
     r"takes (?:exactly )?(no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
     r"(\d+) of which rivals who think would spoil": spoilt,
     r"to a team all null bids count alike": said,

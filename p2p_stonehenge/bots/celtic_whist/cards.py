@@ -40,7 +40,7 @@ class Tried(NamedTuple):
             return ""
         deals = ends.total()
         if aims.team:
-            return f"; all bids come out in {ends[(0,) * len(aims.totals)]} of {deals} deals that were tried"
+            return f"; it lets all bids come out in {ends[(0,) * len(aims.totals)]} of {deals} deals that were tried"
         others = len(aims.totals) - 1
         own = sum(many * aims.gains(need)[me] for need, many in ends.items())
         rest = sum(many * sum(aims.gains(need)) for need, many in ends.items()) - own
