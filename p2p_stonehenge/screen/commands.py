@@ -1,5 +1,7 @@
 """The commands that can be typed at a table besides moves: what each means, and which of them ask first."""
 
+from p2p_stonehenge.table.session import Session
+
 COMMANDS = {
     "moves": ("moves [FROM]", "what you may play, and what it does"),
     "look": ("look PLACE", "what stands on a place"),
@@ -69,3 +71,14 @@ OTHER_NAMES = (
 
 ADVICE = ("hint", "why", "threats")
 """Commands that ask a bot for advice: where nobody else plays."""
+
+
+def commands_at(session: Session) -> list[str]:
+    """Return the commands that mean something at a table now: `threats` only if bots name some in the game."""
+    found = [name for name in COMMANDS if session.has(name)]
+    if "threats" in found:
+        from p2p_stonehenge.bots import thinking  # where there is advice bots play, as a rule
+
+        if not thinking.knows_threats(session.game):
+            found.remove("threats")
+    return found

@@ -4,7 +4,7 @@ import textwrap
 from collections.abc import Iterator
 
 from p2p_stonehenge import rules
-from p2p_stonehenge.screen.commands import COMMANDS
+from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.typed import sentence
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import RefusedError, Session
@@ -27,7 +27,7 @@ def help_told(session: Session, width: int, *, redraws: bool) -> list[Line]:
     notation = sentence(getattr(session.game, "notation", ""))
     lines = [row(part) for part in textwrap.wrap(notation, width - 1, break_on_hyphens=False)]
     needless = ("help", "board" if redraws else "more")
-    named = [name for name in COMMANDS if name not in needless and session.has(name)]
+    named = [name for name in commands_at(session) if name not in needless]
     told = [*_explained(named, session.game.key)]
     return lines + [row(("class:action", f"  {form:<{_FORM}}"), meaning) for form, meaning in told]
 

@@ -9,7 +9,16 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine import CHANCE, NotationError, Over, Turn, counted
-from p2p_stonehenge.screen.commands import ADVICE, ANALYSES, ASKED, COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES
+from p2p_stonehenge.screen.commands import (
+    ADVICE,
+    ANALYSES,
+    ASKED,
+    COMMANDS,
+    GREETINGS,
+    NO_BEGINNINGS,
+    OTHER_NAMES,
+    commands_at,
+)
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -63,8 +72,7 @@ class Reader:
             )
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
-            known = [name for name in COMMANDS if name.startswith(word) and session.has(name)]
-            found += [Choice(name, COMMANDS[name][1]) for name in known]
+            found += [Choice(name, COMMANDS[name][1]) for name in commands_at(session) if name.startswith(word)]
         return found
 
     def read(self, line: str) -> Typed:
@@ -210,7 +218,7 @@ class Reader:
         """Return the commands that a word may be short for."""
         if word in NO_BEGINNINGS:
             return []
-        return [name for name in COMMANDS if name.startswith(word) and name not in ASKED and self._session.has(name)]
+        return [name for name in commands_at(self._session) if name.startswith(word) and name not in ASKED]
 
     def _in_full(self, word: str) -> list[str]:
         """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
@@ -243,7 +251,7 @@ class Reader:
     def _words(self) -> list[str]:
         """Return the words that mean something now: commands and, at the own turn, actions that are words."""
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
-        return [name for name in COMMANDS if self._session.has(name)] + [one for one in actions if one.isalpha()]
+        return commands_at(self._session) + [one for one in actions if one.isalpha()]
 
     def _is_notation(self, text: str) -> bool:
         """Return whether a line would be read as a move, or could be meant as one: it is not made of letters alone."""

@@ -246,10 +246,8 @@ class Session(ABC):
         """Return whether a command means something at this table now, so that it is worth offering."""
         if command in ("again", "result"):
             return self.stays and self.result is not None
-        if command in ("hint", "why"):
+        if command in ("hint", "why", "threats"):
             return self.advises
-        if command == "threats":
-            return self.advises and not self.game.suits  # nobody threatens anything with cards that nobody sees
         if command in ("hand", "played"):
             return bool(self.game.suits)
         if command == "flip":

@@ -297,11 +297,14 @@ def test_threats_are_offered_where_bots_know_some(key: str) -> None:
     table.advises = True
     console = Console(table, Settings(), "ascii")
     helped = [text_of(line) for line in console.enter("help")]
-    assert any(line.startswith("  threats ") for line in helped) == knows_threats(table.game) == (key in HAVE_THREATS)
+    assert any(line.startswith("  threats ") for line in helped) == knows_threats(table.game)
     assert [one.text for one in console.choices("thr")] == ["threats"] * knows_threats(table.game)
 
 
-HAVE_THREATS = ("fidchess", "qenqe", "fidchell", "kingamon")
+def test_the_five_games_but_celtic_whist_have_threats() -> None:
+    known = {key for key, game in all_games().items() if knows_threats(game)}
+    assert {"fidchess", "qenqe", "fidchell", "kingamon"} <= known
+    assert "celtic-whist" not in known
 
 
 @pytest.mark.parametrize("key", ["fidchess", "qenqe"])
