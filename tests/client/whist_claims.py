@@ -183,6 +183,7 @@ def keeps_from_bid(claim: "Claim", colour: str) -> None:
     assert is_last(claim) or not beaten_by(claim)
     assert not claim.view.standing.rules & COOPERATIVE
     assert left - 1 < wanted(claim.view, rival) <= left
+    assert aim(claim) != "avoid"
 
 
 def beats(claim: "Claim", *_: str) -> None:
@@ -260,6 +261,8 @@ def too_many_for(claim: "Claim", colour: str) -> None:
     assert wanted(claim.view, rival) <= 0
     assert points(claim.view, rival, 1) < points(claim.view, rival, 0)
     assert not claim.view.standing.rules & COOPERATIVE
+    could = any(takes_so_far(claim, card) for card in legal(claim))
+    assert aims_after(claim) == {aim(claim)} - {""} or not could, "it does not give the own bid up"
 
 
 def losing(claim: "Claim") -> list[int]:

@@ -141,20 +141,24 @@ class _Choice:
         return [chance] if leads else ["beats the cards that lie there", chance]
 
     def _spoils(self) -> list[str]:
-        """Return whose bid cannot be made any more when this seat takes the trick."""
-        rivals = [] if self.aims.team else [seat for seat, need in enumerate(self.needs) if need == self.left]
-        return [f"keeps {self.names[seat]} from making the bid" for seat in rivals if seat != self.me]
+        """Return whose bid cannot be made any more when this seat takes the trick; nobody's if that harms the seat."""
+        if self.aims.team or self.aim == AVOID:
+            return []
+        rivals = [seat for seat, need in enumerate(self.needs) if need == self.left and seat != self.me]
+        return [f"keeps {self.names[seat]} from making the bid" for seat in rivals]
 
     def _loses(self, place: int, after: str) -> list[str]:
         """Return what a card does that cannot take the trick."""
         found = [told] if (told := self._got_rid_of(place, after)) else []
         if self.behind:
             return found or ["cannot take the trick"]
-        taker = self.names[self.holder] if self.holder >= 0 else "the dummy"
-        need = self.needs[self.holder]
-        if self.holder >= 0 and self.aims.team and self.aim != NOTHING and need > 0:
+        if self.holder < 0:
+            return found or ["leaves the trick to the dummy"]
+        taker, need = self.names[self.holder], self.needs[self.holder]
+        spares = not self.better or after == self.aim  # else the card gives the own bid up
+        if self.aims.team and self.aim != NOTHING and need > 0:
             found.append(f"leaves the trick to {taker}, who still wants {need}")
-        elif self.holder >= 0 and not self.aims.team and need <= 0 and self._costs(self.holder, need):
+        elif not self.aims.team and need <= 0 and self._costs(self.holder, need) and spares:
             found.append(f"gives {taker} a trick too many")
         return found or [f"leaves the trick to {taker}"]
 
