@@ -171,7 +171,7 @@ def with_highest(claim: "Claim", *_: str) -> None:
     takes_trick(claim)
     others = [card for card in legal(claim) if takes_so_far(claim, card) and card != played(claim)]
     assert others
-    assert all(takes_so_far(claim, card, played(claim)) for card in others)
+    assert not any(takes_so_far(claim, played(claim), card) for card in others), "its second copy is no higher"
     assert aim(claim) == "take" or len(others) + 1 == len(legal(claim))
     assert aims_after(claim) == {"avoid"}
 
