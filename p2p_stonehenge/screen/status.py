@@ -47,8 +47,7 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
     # What waits for this player stands first: at the end of a long line it would be cut.
     proposed = session.proposed()
     links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
-    thinking = THINKING if session.advising else ""
-    return [safe(part) for part in (proposed, state, thinking, *wishes, links) if part]
+    return [safe(part) for part in (proposed, state, session.advising, *wishes, links) if part]
 
 
 def _wishes(session: Session, spare: int) -> list[str]:

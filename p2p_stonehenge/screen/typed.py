@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine import CHANCE, NotationError, Over, Turn, counted
-from p2p_stonehenge.screen.commands import ADVICE, ANALYSES, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
+from p2p_stonehenge.screen.commands import ADVICE, ASKED, COMMANDS, GREETINGS, OTHER_NAMES
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -263,8 +263,6 @@ class Reader:
 
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
-        if word.lower() in ANALYSES and self._session.way_back:
-            return f"In a shell, {self._session.way_back}"
         close = self._meant(word)
         if word.lower() in GREETINGS and close:
             return f"There is no command {word}: `say {word}` says it to the table."

@@ -226,7 +226,7 @@ def test_it_is_said_at_once_that_a_long_look_takes_a_while_and_on_a_terminal_how
         said.append(capsys.readouterr().err)
         yield from ()
 
-    monkeypatch.setattr("p2p_stonehenge.bots.analysis.judged", nothing)
+    monkeypatch.setattr("p2p_stonehenge.screen.analysing.judged", nothing)
     path = solo(home_of(tmp_path), LOST[:2], 1e9)
     assert main(["analyse", str(path)]) == 0
     assert main(["analyse", str(path), "--level", "club"]) == 0
