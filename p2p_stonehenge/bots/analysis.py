@@ -35,7 +35,7 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
-HARM = re.compile(r"\b(takes|captures|wins|may win|threatens|[1-3] fields? short)\b")
+HARM = re.compile(r"\b(takes|captures|wins|may win|threatens (?:to win|the)|[1-3] fields? short)\b")
 """What is in the reason of an answer that shows what was wrong with the move before it."""
 WON = ("wins at once", "wins the game")
 """Reasons of an action that ends a game."""
