@@ -51,7 +51,8 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
         lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
         return [f"Hint: {lost}every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
-    best, *others = again = weighed(game, view, seat, thoughts, level, running).thoughts
+    again, depth = weighed(game, view, seat, thoughts, level, running)
+    best, *others = again
     worth = estimate(game, view, seat, best)
     least, told = worth - alike(game), [best]
     lost = "The position is lost: a bot finds nothing that lasts longer." if _is_lost(thoughts, again) else ""
@@ -70,6 +71,8 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
                 lines += [line] if _rows([*lines, line]) <= ROOM else []
             else:
                 lines.append(f"{beside}: {_advised(game, view, seat, thought, best.reason, standing=not known)}")
+    if depth and others and len(lines) == 1 and not best.because:
+        lines = [_sentences([lines[0], _next_best(game, view, seat, best, others[0])])]
     return lines
 
 
@@ -195,6 +198,22 @@ def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, known: str
     comes = "" if thought.reason else told_outcome(game, view, seat, thought)
     stands = _standing(game, view, estimate(game, view, seat, thought)) if standing else ""
     return _sentences([does, _then(game, view, seat, thought), comes, stands])
+
+
+def _next_best(game: Game[Any], view: Any, seat: int, best: Thought, other: Thought) -> str:
+    """Return in a sentence what is wrong with the move that comes next, which is a reason for the best one."""
+    name, size = unit(game)
+    much = round((best.worth - other.worth) / size, 1)
+    which = f"The next best move that the bot sees, {other.action},"
+    if other.worth <= -SURE < best.worth:
+        return f"{which} {other.reason}."
+    if abs(best.worth) >= SURE or much < LIKE:
+        return ""
+    worse = f"{which} is about {much:g} {name if much == 1 else f'{name}s'} worse"
+    found, known = (threat(game, view, seat, one.action) for one in (other, best))
+    if found is None or found == known:
+        return f"{worse}."
+    return f"{worse}: then {game.colours[found.rival - 1]} {found.does.partition(': ')[0]}."
 
 
 def _in_short(game: Game[Any], view: Any, seat: int, thought: Thought, best: Thought) -> str:

@@ -463,6 +463,36 @@ def test_a_hint_names_the_piece_that_a_move_guards_and_not_the_capture_of_it() -
     assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} {then} {stands}"
 
 
+NOTHING_TO_SAY = "D2-B3", "C7-C6", "A2+C1", "C6-A5"
+"""Behind these moves of Fidchess the best one captures, guards and threatens nothing."""
+
+
+def test_a_hint_of_one_move_without_a_reason_says_what_is_wrong_with_the_next_best() -> None:
+    table = FakeTable("fidchess", first=1).replay(*NOTHING_TO_SAY)
+    game, state = table.game, table.state
+    (line,) = advice.hint(game, state, 1, always)
+    told = r"Hint: (\S+): Yellow moves a Teth from B1 to A3\. Then no capture that answers it pays\. .* then\. "
+    worse = r"The next best move that the bot sees, (\S+), is about ([\d.]+) disks worse: then Green threatens (\S+), "
+    found = re.fullmatch(f"{told}{worse}which takes 3 disks\\.", line)
+    assert found, line
+    best, other, much, answer = found.groups()
+    thoughts = think(game, state, 1, adviser(game), Random(0))
+    first, second, *_ = advice.weighed(game, state, 1, thoughts, adviser(game), always).thoughts
+    assert (first.action, second.action, f"{(first.worth - second.worth) / 100:.1f}") == (best, other, much)
+    after = game.apply(state, 1, other)
+    assert "captures a Teth" in game.story(after, 2, answer)[0].text
+    assert threat(game, state, 1, best) is None
+
+
+def test_a_hint_of_one_move_without_a_reason_says_that_the_next_best_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("fidchess", first=1).replay(*NOTHING_TO_SAY)
+    first, second = Thought("B1-A3", 0.0), Thought("C2-D4", 0.0)
+    monkeypatch.setattr(advice, "think", lambda *_: (first, second))
+    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed((first, second._replace(worth=4 - WIN)), 4))
+    (line,) = advice.hint(table.game, table.state, 1, always)
+    assert line.endswith(" The next best move that the bot sees, C2-D4, loses by force within 2 turns.")
+
+
 def test_a_hint_in_a_lost_position_says_so() -> None:
     """What the search of all moves does not know to lose does so sooner than what it does."""
     table = FakeTable("fidchess", first=2).replay(*FIDCHESS.split())
