@@ -15,6 +15,7 @@ from p2p_stonehenge.text.style import safe
 
 PATIENCE = 5.0
 """Seconds that an adviser thinks at most."""
+STOPPED = "Stopped."
 STILL = "The answer to your last question is still being thought about."
 
 
@@ -114,7 +115,7 @@ class Advising:
         if level == "off":
             if not self.stop():
                 raise RefusedError("No game is being looked through.")
-            return "Stopped."
+            return STOPPED
         if not session.has("analyse") or not isinstance(session, TableSession):
             raise RefusedError(self._nothing_to_analyse())
         if level and level_named(level) is None:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from p2p_stonehenge.screen import status
-from p2p_stonehenge.screen.advising import Advising
+from p2p_stonehenge.screen.advising import STOPPED, Advising
 from p2p_stonehenge.screen.commands import ANY_TIME
 from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.helping import help_told, rules_told
@@ -488,9 +488,9 @@ class Console:
         self._advising.warns = True
         return [row(("class:dim", "- Your turns begin with what is threatened: `threats off` ends that."))]
 
-    def stop(self) -> list[Line]:
+    def stop(self) -> str:
         """Stop the bot that thinks about a question of the player; return that it has stopped, if one did."""
-        return self._remark("Stopped." if self._advising.stop() else "")
+        return STOPPED if self._advising.stop() else ""
 
     def _flip(self) -> list[Line]:
         if not self.session.has("flip"):

@@ -496,7 +496,7 @@ class _Screen:
                 self.refusal = ""
                 self._do("no")
             elif empty and (stopped := self.console.stop()):
-                self._answer(stopped)
+                self.refusal = stopped
             elif self.long or self.folded:
                 self.long, self.folded = [], 0
             else:

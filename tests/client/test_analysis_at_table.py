@@ -62,12 +62,34 @@ def test_at_the_table_the_same_is_told_as_in_a_shell(tmp_path: Path, capsys: pyt
     assert told_in_a_shell(table.path, capsys) == " ".join(["Fidchess: anna 1, bot 2", *told])
 
 
-def test_friends_look_through_their_game_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    room = Room(tmp_path, "fidchess", NAMES[:2])
-    for _ in range(4):
+@pytest.mark.parametrize(("key", "actions"), [("celtic-whist", 40), ("kingamon", 12)])
+def test_luck_is_told_from_skill_at_the_table_too(
+    key: str, actions: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = table_of(tmp_path, key)
+    table.stays = True
+    table.begin()
+    for _ in range(actions):
+        seat = table.turn
+        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
+    table.play(1, "resign")
+    told = told_at(table, "analyse casual")
+    assert "average ones." in told[0]
+    heading = f"{table.game.title}: anna 1, bot 2"
+    assert told_in_a_shell(table.path, capsys) == " ".join([heading, *told])
+
+
+def play_first_moves(room: Room, number: int) -> None:
+    """Play as many moves, each the first that is lawful."""
+    for _ in range(number):
         seat = room.tables[1].turn
         room.tables[seat].play(seat, room.tables[seat].game.legal(room.tables[seat].state, seat)[0])
         room.carry()
+
+
+def test_friends_look_through_their_game_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    play_first_moves(room, 4)
     with pytest.raises(RefusedError, match=r"^`analyse` looks through a game that is over: type it then\.$"):
         room.console(1).enter("analyse")
     room.agree_to(room.tables[1].turn, "resign")
@@ -80,6 +102,9 @@ def test_who_watches_reads_where_a_game_is_looked_through(tmp_path: Path) -> Non
     room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
     onlooker = Onlooker(room)
     assert onlooker.table
+    with pytest.raises(RefusedError, match="looks through a game that is over: type it then"):
+        onlooker.console.enter("analyse")
+    play_first_moves(room, 2)
     room.agree_to(room.tables[1].turn, "resign")
     onlooker.wait(2)
     with pytest.raises(RefusedError, match=f"In a shell, `p2p-stonehenge analyse {onlooker.table.title}` looks"):
@@ -126,7 +151,7 @@ def test_the_prompt_goes_on_while_a_game_is_looked_through(bot: Looking, stops: 
             await window.types("analyse" + ENTER)
             await window.shows("Looking through the game: 33%; `analyse off` ends that.")
             await window.types("x" + CTRL_C + stops)
-            await window.shows("- Stopped.")
+            await window.shows(" Stopped.")
             await window.until(lambda: "looking through the game" not in window.line(" the game is over"))
             assert bot.ended.wait(60)
             assert "choices" not in window.written
