@@ -10,8 +10,8 @@ from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.saved import OPEN, SavedGame
 from protocol import in_effect
 
-WORKING = "looking through the game"
-"""What is said, with the part that is done, while a bot looks through a game."""
+WORKING = "analysing"
+"""What is said, with the part that is done, while a bot looks through a game: short, to fit 40 columns."""
 QUICKER = LEVELS[ADVISER - 1]
 """The level that is offered to those who do not want to wait."""
 

@@ -233,7 +233,7 @@ def test_it_is_said_at_once_that_a_long_look_takes_a_while_and_on_a_terminal_how
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["analyse", str(path), "--level", "club"]) == 0
     told = "p2p-stonehenge: This can take minutes: `--level club` is several times as quick, and sees less.\n"
-    assert said == [told, "", "\rlooking through the game:   0%"]
+    assert said == [told, "", "\ranalysing:   0%"]
 
 
 def a_round() -> list[Entry]:

@@ -143,21 +143,36 @@ def test_the_prompt_goes_on_while_a_game_is_looked_through(bot: Looking, stops: 
             shown = asyncio.create_task(terminal.run(won(tmp_path), SETTINGS))
             await window.shows("again or quit>", "`analyse` tells where the game turned.")
             await window.types("analyse" + ENTER)
-            await window.shows(WARNED[:60], "Ctrl-C ends it.", "looking through the game: 0%")
+            await window.shows(WARNED[:60], "Ctrl-C ends it.", " analysing: 0%")
             bot.may.release(3)
-            await window.shows("looking through the game: 33%")
+            await window.shows(" analysing: 33%")
             await window.types("look A1" + ENTER)
             await window.shows("A1 holds Yellow's Rigant")
             await window.types("analyse" + ENTER)
-            await window.shows("Looking through the game: 33%; `analyse off` ends that.")
+            await window.shows("Analysing: 33%; `analyse off` ends that.")
             await window.types("x" + CTRL_C + stops)
             await window.shows(" Stopped.")
-            await window.until(lambda: "looking through the game" not in window.line(" the game is over"))
+            await window.shows(" the game is over ")
             assert bot.ended.wait(60)
             assert "choices" not in window.written
             await window.types("analyse" + ENTER)
             bot.may.release(len(MOVES))
             await window.shows("- anna 1: 5 choices, 5 as good as the bot's.")
+            await window.types(CTRL_D)
+            await shown
+
+    asyncio.run(evening())
+
+
+def test_how_far_it_is_fits_a_narrow_window(bot: Looking, tmp_path: Path) -> None:
+    async def evening() -> None:
+        with opened() as window:
+            window.screen.resize(24, 40)
+            shown = asyncio.create_task(terminal.run(won(tmp_path), SETTINGS))
+            await window.shows("again or quit>")
+            await window.types("analyse club" + ENTER)
+            bot.may.release(3)
+            await window.until(lambda: window.line(" analysing: 33% ").endswith("Enter: again  quit"))
             await window.types(CTRL_D)
             await shown
 
@@ -170,7 +185,7 @@ def test_who_leaves_does_not_wait_for_the_end_of_the_look(bot: Looking, tmp_path
             shown = asyncio.create_task(terminal.run(won(tmp_path), SETTINGS))
             await window.shows("again or quit>")
             await window.types("analyse" + ENTER)
-            await window.shows("looking through the game: 0%")
+            await window.shows(" analysing: 0%")
             await window.types("again" + ENTER)
             await shown
             assert await asyncio.to_thread(bot.ended.wait, 60)
@@ -187,7 +202,7 @@ def test_line_by_line_the_player_asks_how_far_it_is(
         console = Console(table, Settings(), "ascii", redraws=False)
         (told,) = console.enter("analyse")
         assert text_of(told) == f"- {WARNED} `analyse` tells how far it is, `analyse off` ends it."
-        with pytest.raises(RefusedError, match="Looking through the game: 0%; `analyse off` ends that"):
+        with pytest.raises(RefusedError, match="Analysing: 0%; `analyse off` ends that"):
             console.enter("analyse")
         assert list(map(text_of, console.enter("analyse off"))) == ["- Stopped."]
         await console.advised()
