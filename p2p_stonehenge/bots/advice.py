@@ -1,7 +1,9 @@
 """What bots tell people: the best moves and why, and what is wrong with another one."""
 
+import re
 from collections.abc import Sequence
 from random import Random
+from textwrap import wrap
 from typing import Any
 
 from engine import Game, Turn
@@ -33,6 +35,10 @@ CLOSE = 0.2
 """The part of `alike` within which a move is called as good where the worth has no unit that people count in."""
 LIKE = 0.15
 """In the game's unit: less than this is not worth telling."""
+ROOM, COLUMNS = 5, 80
+"""Rows of so many columns that a hint takes where rolls answer: other turns than the best one are told as they fit."""
+_TELLS = re.compile(" and |,")
+"""What is in a sentence about a play that says more than the play itself, as that it captures."""
 
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
@@ -45,11 +51,13 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
         lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
         return [f"Hint: {lost}every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
-    best, *others = again = weighed(game, view, seat, thoughts, level, running).thoughts
+    again, depth = weighed(game, view, seat, thoughts, level, running)
+    best, *others = again
     worth = estimate(game, view, seat, best)
     least, told = worth - alike(game), [best]
     lost = "The position is lost: a bot finds nothing that lasts longer." if _is_lost(thoughts, again) else ""
     lines = [f"Hint: {_sentences([_advised(game, view, seat, best), lost])}"]
+    rolls = told_outcome(game, view, seat, best) != ""
     for thought in others:
         near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
         if abs(best.worth) >= SURE:
@@ -58,7 +66,13 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             told.append(thought)
             beside = _beside(game, view, seat, best, thought)
             known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
-            lines.append(f"{beside}: {_advised(game, view, seat, thought, best.reason, standing=not known)}")
+            if rolls:
+                line = f"{beside}: {_in_short(game, view, seat, thought, best)}"
+                lines += [line] if _rows([*lines, line]) <= ROOM else []
+            else:
+                lines.append(f"{beside}: {_advised(game, view, seat, thought, best.reason, standing=not known)}")
+    if depth and others and len(lines) == 1 and not best.because:
+        lines = [_sentences([lines[0], _next_best(game, view, seat, best, others[0])])]
     return lines
 
 
@@ -186,6 +200,44 @@ def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, known: str
     return _sentences([does, _then(game, view, seat, thought), comes, stands])
 
 
+def _next_best(game: Game[Any], view: Any, seat: int, best: Thought, other: Thought) -> str:
+    """Return in a sentence what is wrong with the move that comes next, which is a reason for the best one."""
+    name, size = unit(game)
+    much = round((best.worth - other.worth) / size, 1)
+    which = f"The next best move that the bot sees, {other.action},"
+    if other.worth <= -SURE < best.worth:
+        return f"{which} {other.reason}."
+    if abs(best.worth) >= SURE or much < LIKE:
+        return ""
+    worse = f"{which} is about {much:g} {name if much == 1 else f'{name}s'} worse"
+    found, known = (threat(game, view, seat, one.action) for one in (other, best))
+    if found is None or found == known:
+        return f"{worse}."
+    return f"{worse}: then {game.colours[found.rival - 1]} {found.does.partition(': ')[0]}."
+
+
+def _in_short(game: Game[Any], view: Any, seat: int, thought: Thought, best: Thought) -> str:
+    """Return what is told of another turn than the best one where rolls answer: no more than sets it apart.
+
+    Both plays stand together, as they can be typed, and what a play does only where the play itself does not say it.
+    """
+    does = _does(game, view, seat, thought.action)
+    reason = further(thought.reason, best.reason)
+    comes, known = ("" if one.reason else told_outcome(game, view, seat, one) for one in (thought, best))
+    told = [
+        f"{does}." if _TELLS.search(does) else "",
+        f"It {reason}." if reason else "",
+        comes if comes != known else "",
+        _standing(game, view, estimate(game, view, seat, thought)),
+    ]
+    return f"{' '.join(filter(None, (thought.action, thought.then)))}: {_sentences(told)}"
+
+
+def _rows(lines: Sequence[str]) -> int:
+    """Return how many rows of a usual window lines take that have a mark in front."""
+    return sum(len(wrap(f"- {line}", COLUMNS - 1)) for line in lines)
+
+
 def _then(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return what is threatened after a move that neither wins nor loses; or that nothing is, if there is no reason."""
     if not unit(game)[1] or abs(thought.worth) >= SURE:
@@ -200,11 +252,16 @@ def _then(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
 
 def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return a move, what it does, and why, as sentences."""
-    does = " ".join(event.text for event in game.story(view, seat, thought.action)[:1]).rstrip(".")
+    does = _does(game, view, seat, thought.action)
     if thought.action.endswith(does.split(" ", 2)[-1]):
         does = ""  # no more than the action itself says, as "Red plays R5" and "Red bids null 7"
     because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
+
+
+def _does(game: Game[Any], view: Any, seat: int, action: str) -> str:
+    """Return what an action does, as a sentence without its full stop."""
+    return " ".join(event.text for event in game.story(view, seat, action)[:1]).rstrip(".")
 
 
 def _sentences(told: Sequence[str]) -> str:

@@ -23,7 +23,7 @@ from p2p_stonehenge.bots.thinking import (
     unit,
     weigh,
 )
-from p2p_stonehenge.bots.thought import Thought, always, further
+from p2p_stonehenge.bots.thought import Running, Thought, always, further
 from p2p_stonehenge.text.seats import in_names
 
 HIGHEST = 5
@@ -36,7 +36,7 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
-HARM = re.compile(r"\b(takes|captures|wins|may win|threatens|[1-3] fields? short)\b")
+HARM = re.compile(r"\b(takes|captures|wins|may win|threatens (?:to win|the)|[1-3] fields? short)\b")
 """What is in the reason of an answer that shows what was wrong with the move before it."""
 WON = ("wins at once", "wins the game")
 """Reasons of an action that ends a game."""
@@ -72,11 +72,14 @@ class Entry(NamedTuple):
     before: Any
 
 
-def judged(game: Game[Any], entries: Sequence[Entry], level: int = ADVISER) -> Iterator[Played]:
+def judged(
+    game: Game[Any], entries: Sequence[Entry], level: int = ADVISER, running: Running = always
+) -> Iterator[Played]:
     """Yield each action that a seat chose, with what a bot of this level would have played instead.
 
     Where two play without dice the worth of a position tells what the action before it was worth: if that is much less
-    than the bot had thought, the bot looks at that action once more as one of the highest level.
+    than the bot had thought, the bot looks at that action once more as one of the highest level. What comes after
+    `running` has said no is good for nothing: the bot had no time for it.
     """
     last: tuple[Entry, Any, Played] | None = None
     expected: dict[int, float] = {}
@@ -90,13 +93,13 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = ADVISER) -> I
             continue
         past = [one.before for one in entries[max(at - LOOKS_BACK, 0) : at]]
         view = remembering(game, entry.before, past)
-        played = _judge(game, entry, view, level)
+        played = _judge(game, entry, view, level, running)
         stood = played.outlook + played.loss
         if last:
             before, seen, was = last
             answers = entry.actor != was.seat and before.number + 1 == entry.number and entry.actor in expected
             if unit(game)[1] and answers and was.outlook + stood >= TURNED and level < HIGHEST:
-                was = _judge(game, before, seen, HIGHEST)
+                was = _judge(game, before, seen, HIGHEST, running)
             yield was
         expected = {}
         if len(game.live(entry.before)) == 2:
@@ -106,16 +109,16 @@ def judged(game: Game[Any], entries: Sequence[Entry], level: int = ADVISER) -> I
         yield last[2]
 
 
-def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
+def _judge(game: Game[Any], entry: Entry, view: Any, level: int, running: Running) -> Played:
     """Return what a bot of this level makes of an action."""
     number, seat, action, _ = entry
-    thoughts = think(game, view, seat, level, Random(number), always)
+    thoughts = think(game, view, seat, level, Random(number), running)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
     if action == "resign" and (then := given_up(game, view)) is not None:
         worth = min(then, worth)
     elif action != best.action:
         # Two alone are looked at farther than among all.
-        found = {one.action: one for one in weigh(game, view, seat, (best.action, action), level).thoughts}
+        found = {one.action: one for one in weigh(game, view, seat, (best.action, action), level, running).thoughts}
         worth = found[action].worth if action in found else -math.inf
         if best.worth < SURE:  # else a win was proven that a search may not see
             best = best._replace(worth=found[best.action].worth)
@@ -123,7 +126,7 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
             # What was weighed may have been looked at more closely than what a lower level thought of.
             best = best._replace(reason=further(found[best.action].reason or best.reason, found[action].reason))
         if best.worth <= -SURE:  # another one may not lose
-            best = weighed(game, view, seat, thoughts, level, always).thoughts[0]
+            best = weighed(game, view, seat, thoughts, level, running).thoughts[0]
         if worth <= -SURE < best.worth:
             lost = explain(game, view, seat, Thought(action, worth))
     return Played(
@@ -138,10 +141,15 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int) -> Played:
     )
 
 
-def luck_of(game: Game[Any], entries: Sequence[Entry]) -> dict[int, float]:
-    """Return what dice or cards brought each seat beside average ones, as a bot reckons it; none for other games."""
+def luck_of(game: Game[Any], entries: Sequence[Entry], running: Running = always) -> dict[int, float]:
+    """Return what dice or cards brought each seat beside average ones, as a bot reckons it; none for other games.
+
+    It is that of a part of the game once `running` says no.
+    """
     found: dict[int, float] = {}
     for entry in entries:
+        if not running():
+            break
         if entry.actor == CHANCE:
             for seat, much in fortune(game, entry.before, entry.action).items():
                 found[seat] = found.get(seat, 0.0) + much

@@ -23,6 +23,21 @@ LEVELS = ("random", "learner", "casual", "club", "strong", "master")
 """The names of the levels, level 0 first."""
 
 
+def level_named(text: str) -> int | None:
+    """Return the level that a name or a number means; None for another text.
+
+    >>> level_named("Club"), level_named("3"), level_named("6")
+    (3, 3, None)
+    """
+    word = text.strip().lower()
+    return next((level for level, name in enumerate(LEVELS) if word in (name, str(level))), None)
+
+
+def levels_told(beside: Sequence[str] = ()) -> str:
+    """Return the numbers and names of all levels in words, and what else could be typed there."""
+    return ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
+
+
 class Character(NamedTuple):
     """Who a bot is. Of moves that are equally good it prefers those whose text has one of `marks`."""
 

@@ -15,6 +15,8 @@ EXPLAINED = 3
 """Candidates that get a reason."""
 LOSES = "loses"
 """How reasons of moves begin that lose by force."""
+KEEPS = "keeps"
+"""How reasons of moves begin that take a capture from the others and do nothing else."""
 LOST_AT_ONCE = 2 - WIN
 """The worth of a move after which the others win with their next one; a loss further off is worth more."""
 
@@ -68,7 +70,7 @@ def _prevented(position: Position[N], passed: N, child: N) -> list[str]:
     """Return which capture the others can make no more, if there are fewer than before; `passed`: before the move."""
     before, after = position.takes(passed), position.takes(child)
     gone = [move for move in before if move not in after]
-    return [f"keeps {position.others} from capturing by {gone[0]}"] if len(after) < len(before) else []
+    return [f"{KEEPS} {position.others} from capturing by {gone[0]}"] if len(after) < len(before) else []
 
 
 def _wins(plies: int, forces: bool) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue, listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
-from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced, level_named, levels_told
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.cli.common import shown
@@ -449,11 +449,9 @@ def level_of(text: str, beside: Sequence[str] = ()) -> int:
 
     `beside`: what else could have been typed there, for the words of the failure.
     """
-    named = {name: level for level, name in enumerate(LEVELS)} | {str(level): level for level in range(len(LEVELS))}
-    if (level := named.get(text.strip().lower())) is not None:
+    if (level := level_named(text)) is not None:
         return level
-    levels = ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
-    raise Failure(f"There is no bot of level {safe(text)[:20]!r}: levels are {levels}.", USAGE)
+    raise Failure(f"There is no bot of level {safe(text)[:20]!r}: levels are {levels_told(beside)}.", USAGE)
 
 
 def bots_told(game: Game[Any], bots: Sequence[int], seated: Seated) -> str:

@@ -1,6 +1,7 @@
 """What a person sees and types: boards, prompt, questions."""
 
 __all__ = [
+    "analysing",
     "asking",
     "background",
     "config_page",

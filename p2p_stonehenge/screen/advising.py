@@ -2,21 +2,29 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
+from math import inf
 from time import monotonic
 
 from engine import CHANCE, Turn
 from p2p_stonehenge.bots.thought import Running
+from p2p_stonehenge.screen.status import THINKING
+from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Session
+from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.style import safe
 
 PATIENCE = 5.0
 """Seconds that an adviser thinks at most."""
+STOPPED = "Stopped."
+STILL = "The answer to your last question is still being thought about."
 
 
 class Advising:
     """What bots would advise at one table."""
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    def __init__(self, session: Session, redraws: bool) -> None:
+        """`redraws`: the screen always shows what a bot is doing, and takes Ctrl-C."""
+        self._session, self._redraws = session, redraws
         self._task: asyncio.Task[None] | None = None
         self._warnings: set[asyncio.Task[None]] = set()
         self._warned = 0
@@ -95,29 +103,91 @@ class Advising:
         session = self._session
         return next((ply.number for ply in reversed(session.plies) if ply.actor not in (CHANCE, *session.people)), 0)
 
-    def _ask(self, advice: Callable[[Running], Sequence[str]]) -> None:
-        """Tell the lines of `advice` when they are found, unless somebody has acted by then."""
-        if self._task and not self._task.done():
-            raise RefusedError("The answer to your last question is still being thought about.")
-        session, plies, end = self._session, len(self._session.plies), monotonic() + PATIENCE
-        asked = True
+    def analyse(self, level: str) -> str:
+        """Have a game that is over looked through by a bot of a level, or no longer if that is `off`.
 
-        def think(*, now: bool) -> None:
-            session.advising = now
-            session.tell(Progress())
+        Returns what is to be said at once. Raises RefusedError.
+        """
+        from p2p_stonehenge.bots.players import level_named, levels_told
+        from p2p_stonehenge.saved import SavedGame
+        from p2p_stonehenge.screen.analysing import QUICKER, WORKING, Analysis
+
+        session = self._session
+        if level == "off":
+            if not self.stop():
+                raise RefusedError("No game is being looked through.")
+            return STOPPED
+        if not session.has("analyse") or not isinstance(session, TableSession):
+            raise RefusedError(self._nothing_to_analyse())
+        if level and level_named(level) is None:
+            raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told()}.")
+        self._check_free()
+        analysis = Analysis(SavedGame(session.table), [safe(name) for name in session.names], level_named(level))
+        loop = asyncio.get_running_loop()
+
+        def progress(part: float) -> None:
+            loop.call_soon_threadsafe(self._does, f"{WORKING}: {part:.0%}")
+
+        def lines(running: Running) -> list[str]:
+            return [line.strip() for line in analysis.lines(running, progress)]
+
+        self._ask(lines, inf, f"{WORKING}: 0%")
+        ends = "Ctrl-C ends it." if self._redraws else "`analyse` tells how far it is, `analyse off` ends it."
+        return " ".join(filter(None, (analysis.takes_long(f"analyse {QUICKER}"), ends)))
+
+    def _nothing_to_analyse(self) -> str:
+        """Return why no game can be looked through here now, and what can be done instead."""
+        session = self._session
+        if not session.result:
+            now = "; `why` tells of the best move now" if session.advises else ""
+            return f"`analyse` looks through a game that is over: type it then{now}."
+        if session.watches:
+            return f"In a shell, `{command_here()} analyse {session.title}` looks through the game that you saw."
+        return "No move was played that could be looked at."
+
+    def stop(self) -> bool:
+        """Let the last question go that is not answered yet; return whether there was one."""
+        going_on = self._task is not None and not self._task.done()
+        if self._task and going_on:
+            self._task.cancel()
+        return going_on
+
+    def _does(self, what: str) -> None:
+        """Note what a bot is doing about the last question, unless that was answered or let go."""
+        if self._task and not self._task.done():
+            self._session.advising = what
+            self._session.tell(Progress())
+
+    def _check_free(self) -> None:
+        """Raise RefusedError while the last question is not answered."""
+        if self._task and not self._task.done():
+            doing = self._session.advising
+            raise RefusedError(STILL if doing == THINKING else f"{doing.capitalize()}; `analyse off` ends that.")
+
+    def _ask(
+        self, advice: Callable[[Running], Sequence[str]], patience: float = PATIENCE, does: str = THINKING
+    ) -> None:
+        """Tell the lines of `advice` when they are found, unless somebody has acted by then.
+
+        `does`: what the screen says meanwhile.
+        """
+        self._check_free()
+        session, plies, end = self._session, len(self._session.plies), monotonic() + patience
+
+        def running() -> bool:  # a thread that nobody waits for any more stops
+            return not task.done() and monotonic() < end and len(session.plies) == plies
 
         async def answer() -> None:
-            nonlocal asked
-            think(now=True)
-            try:
-                lines = await asyncio.to_thread(
-                    advice, lambda: asked and monotonic() < end and len(session.plies) == plies
-                )
-            finally:
-                asked = False  # nobody waits for a thread that the player has left
-                think(now=False)
+            lines = await asyncio.to_thread(advice, running)
             if len(session.plies) == plies:
                 for line in lines:
                     session.tell(Note(session.in_names(line), answers=True))
 
-        self._task = asyncio.get_running_loop().create_task(answer())
+        def answered(_: asyncio.Task[None]) -> None:
+            if self._task is task:
+                session.advising = ""
+                session.tell(Progress())
+
+        self._task = task = asyncio.get_running_loop().create_task(answer())
+        task.add_done_callback(answered)
+        self._does(does)

@@ -32,6 +32,7 @@ COMMANDS = {
     "newest": ("newest", "go on before the others are back (asks first)"),
     "adjourn": ("adjourn", "leave until another day: the others are told (asks first)"),
     "result": ("result", "how the game ended, how all stand, what was checked"),
+    "analyse": ("analyse [LEVEL]", "where the game turned, as a bot sees it, and who was lucky"),
     "again": ("again", "another game with the same players, sides changed"),
     "help": ("help", "this list"),
     "quit": ("quit", "leave the table (asks first)"),
@@ -50,12 +51,9 @@ GREETINGS = ("hello", "hallo", "hi", "hey", "welcome", "thanks", "sorry", "bye",
 NO_BEGINNINGS = (*GREETINGS, "play")
 """What stands for no command that it begins: people greet others with it, or write it before a move."""
 
-ANALYSES = ("analyse", "analyze", "analysis")
-"""What people type for a game to be looked through: a command of the program; at the table `why` is next to it."""
-
 OTHER_NAMES = (
     dict.fromkeys(GREETINGS, "say")
-    | dict.fromkeys(ANALYSES, "why")
+    | dict.fromkeys(("analyze", "analysis"), "analyse")
     | {
         "chat": "say",
         "tell": "say",

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from p2p_stonehenge.screen import status
-from p2p_stonehenge.screen.advising import Advising
+from p2p_stonehenge.screen.advising import STOPPED, Advising
 from p2p_stonehenge.screen.commands import ANY_TIME
 from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.helping import help_told, rules_told
@@ -47,7 +47,7 @@ class Console:
         self.questions = Questions()
         self._reader = Reader(session, settings, self.questions, redraws)
         self.drawing = Drawing(session, self._reader, charset, redraws)
-        self._advising = Advising(session)
+        self._advising = Advising(session, redraws)
         self._advising.warns = settings.threats
         self._does: dict[str, Callable[[str], list[Line]]] = {
             "yes": lambda _: self._yes(),
@@ -82,6 +82,7 @@ class Console:
             "newest": lambda _: self._ask("newest", self._own_seat(), lambda _: self.session.newest()),
             "adjourn": lambda _: self._ask_to_leave("adjourn"),
             "result": lambda _: self._result(),
+            "analyse": lambda level: self._remark(self._advising.analyse(level)),
             "again": lambda _: self._again(),
             "help": lambda _: help_told(self.session, self.width, redraws=redraws),
             "quit": lambda _: self._ask_to_leave("quit"),
@@ -492,6 +493,10 @@ class Console:
             return [row(("class:dim", "- Once, now: with `threats on` each of your turns begins with this."))]
         self._advising.warns = True
         return [row(("class:dim", "- Your turns begin with what is threatened: `threats off` ends that."))]
+
+    def stop(self) -> str:
+        """Stop the bot that thinks about a question of the player; return that it has stopped, if one did."""
+        return STOPPED if self._advising.stop() else ""
 
     def _flip(self) -> list[Line]:
         if not self.session.has("flip"):

@@ -4,7 +4,7 @@ from itertools import islice, takewhile
 from typing import Any
 
 from engine import CHANCE, counted
-from p2p_stonehenge.screen.moves import Reach, reach
+from p2p_stonehenge.screen.moves import Reach, placed, reach
 from p2p_stonehenge.screen.telling import options_told
 from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
@@ -118,6 +118,7 @@ class Drawing:
         acted = (done[place] for place in latest(done) if done[place].actor)
         moved = self._news() if self.past is None else [done[place] for place in islice(latest(done), 1)]
         reached = self.reach()
+        origin = reached.origin if reached else self._placed()
         return Look(
             width=width,
             height=height,
@@ -129,7 +130,7 @@ class Drawing:
             flip=self._flipped,
             layout=self._layout,
             title=safe(session.title),
-            origin=reached.origin if reached else "",
+            origin=origin,
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),
             recent=tuple([(ply.actor, ply.shown) for ply in islice(acted, RECENT)])[::-1],
@@ -138,9 +139,16 @@ class Drawing:
 
     def reach(self) -> Reach | None:
         """Return where the piece of the place that is being typed can go, if a place is; of the present board alone."""
-        if self.past is not None or not self._reader.seat or not self.typing.strip():
-            return None
-        return reach(self._session.game, self._session.state, self._reader.seat, self.typing)
+        return reach(self._session.game, self._session.state, self._reader.seat, self.typing) if self._types else None
+
+    def _placed(self) -> str:
+        """Return the place that is being typed on which a piece can be placed; of the present board alone."""
+        return placed(self._session.game, self._session.state, self._reader.seat, self.typing) if self._types else ""
+
+    @property
+    def _types(self) -> bool:
+        """Return whether a player whose turn it is is typing, and sees the present board."""
+        return self.past is None and self._reader.seat != 0 and self.typing.strip() != ""
 
     def ways(self) -> str:
         """Return in a line where the piece of the place that is being typed can go, captures first."""

@@ -137,6 +137,13 @@ def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
     return Reach(places.origin(fits[0]), tuple(targets), tuple(takes), fits[0]) if targets else None
 
 
+def placed(game: Game[Any], state: Any, seat: int, text: str) -> str:
+    """Return the place that `text` names, if to name it alone is an action: a piece comes there from the hand."""
+    places = view_of(game.key).places
+    alone = (action for action in game.legal(state, seat) if places.bare(action) == places.bare(text))
+    return next((action for action in alone if places.named(action) == [action]), "")
+
+
 def _captures(game: Game[Any], state: Any, seat: int, action: str) -> bool:
     return any(_CAPTURE.search(event.text) for event in game.story(state, seat, action))
 

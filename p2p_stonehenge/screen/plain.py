@@ -63,6 +63,7 @@ class _Reader:
         finally:
             for task in (obeying, over):
                 task.cancel()
+            self.console.stop()
             await asyncio.gather(obeying, over, return_exceptions=True)
         self._print(self.console.ending())
 

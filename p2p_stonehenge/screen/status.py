@@ -32,7 +32,7 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
     command; 6, which other player is to move, as the board shows it.
     """
     if session.result:
-        state = "the game is over"
+        state = session.advising or "the game is over"
     elif seat:
         state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
     else:
@@ -47,7 +47,7 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
     # What waits for this player stands first: at the end of a long line it would be cut.
     proposed = session.proposed()
     links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
-    thinking = THINKING if session.advising else ""
+    thinking = "" if session.result else session.advising
     return [safe(part) for part in (proposed, state, thinking, *wishes, links) if part]
 
 

@@ -135,6 +135,7 @@ class _Screen:
                 await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
             finally:
                 printer.cancel()
+                self.console.stop()
                 if self.settings.title:
                     self.prompt.output.clear_title()
         ending = self.console.ending()
@@ -494,6 +495,8 @@ class _Screen:
             if self.console.questions.open:
                 self.refusal = ""
                 self._do("no")
+            elif empty and (stopped := self.console.stop()):
+                self.refusal = stopped
             elif self.long or self.folded:
                 self.long, self.folded = [], 0
             else:

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from engine import CHANCE, NotationError, Over, Turn, counted
 from p2p_stonehenge.screen.commands import (
     ADVICE,
-    ANALYSES,
     ASKED,
     COMMANDS,
     GREETINGS,
@@ -271,8 +270,6 @@ class Reader:
 
     def _no_command(self, word: str) -> str:
         """Return that a word is no command, and which one may have been meant."""
-        if word.lower() in ANALYSES and self._session.way_back:
-            return f"In a shell, {self._session.way_back}"
         if word.lower() == "play":
             return "Type a move alone, without `play` before it."
         close = self._meant(word)

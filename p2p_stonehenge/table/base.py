@@ -159,7 +159,7 @@ class TableSession(Session):
         played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)
         if not (self.people and self.result and played):
             return ""
-        return f"`{command_here()} analyse {self.title}` tells where the game turned."
+        return "`analyse` tells where the game turned."
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:

@@ -115,8 +115,8 @@ class Session(ABC):
     """Whether bots may give advice here: nobody else plays."""
     thinks: int = 0
     """The seat of a bot that has been thinking for so long that the screen says so."""
-    advising: bool = False
-    """Whether a bot is thinking about what the player here has asked it."""
+    advising: str = ""
+    """What a bot is doing about what the player here has asked it, as the screen says it; nothing if none is."""
 
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}
@@ -248,6 +248,8 @@ class Session(ABC):
             return self.stays and self.result is not None
         if command in ("hint", "why", "threats"):
             return self.advises
+        if command == "analyse":
+            return self.way_back != ""
         if command in ("hand", "played"):
             return bool(self.game.suits)
         if command == "flip":

@@ -188,6 +188,76 @@ def in_the_way(claim: Claim, colour: str, now: str | None = None, was: str | Non
     assert missing(claim.view, seat) == int(was) if was else missing(claim.view, seat) < 99
 
 
+def takable(claim: Claim, state: Any, victims: list[int], hunters: list[int]) -> set[str]:
+    """Return the fields of pieces of some seats that others capture with one move, if it is their turn."""
+    found = set()
+    for hunter in hunters:
+        turned = claim.turned(state, hunter)
+        for action in claim.game.legal(turned, hunter):
+            _, _, told = claim.game.story(turned, hunter, action)[0].text.partition(" captures ")
+            for victim in victims:
+                _, _, own = told.partition(f"{claim.game.colours[victim - 1]}'s piece")
+                found |= {*re.findall(r"\d+[A-I]\d", own.partition("'s piece")[0])}
+    return found
+
+
+def replies(claim: Claim, state: Any) -> list[Any]:
+    """Return the states after each move of a rival, as if it was its turn."""
+    found = []
+    for rival in claim.rivals(state):
+        turned = claim.turned(state, rival)
+        found += [claim.game.apply(turned, rival, action) for action in claim.game.legal(turned, rival)]
+    return found
+
+
+def ways_to_close(claim: Claim, number: str, colour: str, names: str) -> None:
+    assert claim.game.colours[claim.seat - 1] == colour
+    turned = claim.turned(claim.after, claim.seat)
+    after = {action: claim.game.apply(turned, claim.seat, action) for action in claim.game.legal(turned, claim.seat)}
+    closed = {action.rpartition("-")[2] for action, state in after.items() if missing(state, claim.seat) == 0}
+    assert closed == {*names.split(", ")}
+    assert len(closed) == int(number) > 1
+
+
+def unblocked(claim: Claim, colour: str) -> None:
+    assert claim.game.colours[claim.seat - 1] == colour
+    now = missing(claim.after, claim.seat)
+    assert max(missing(state, claim.seat) for state in replies(claim, claim.after)) == now <= 4
+    before = [missing(state, claim.seat) for state in replies(claim, claim.view)]
+    assert now < missing(claim.view, claim.seat) or max(before) > now, "it was so before"
+
+
+def are_called(fields: set[str], names: str) -> bool:
+    """Return whether some fields are those that are named, or as many as there are said to be."""
+    count = re.fullmatch(r"(\d+) pieces", names)
+    return len(fields) == int(count[1]) > 4 if count else fields == {*re.split(", | and | or ", names)}
+
+
+def attacks(claim: Claim, names: str) -> None:
+    before, after = (takable(claim, state, claim.rivals(state), [claim.seat]) for state in (claim.view, claim.after))
+    assert are_called(after - before, names)
+
+
+def guards(claim: Claim, names: str) -> None:
+    before, after = (takable(claim, state, [claim.seat], claim.rivals(state)) for state in (claim.view, claim.after))
+    kept = {claim.after.rules.board.names[field] for field in bits(claim.after.men[claim.seat - 1])}
+    assert are_called((before - after) & kept, names)
+
+
+def out_of_danger(claim: Claim) -> None:
+    origin, target = claim.thought.action.split("-")
+    assert origin in takable(claim, claim.view, [claim.seat], claim.rivals(claim.view))
+    assert target not in takable(claim, claim.after, [claim.seat], claim.rivals(claim.after))
+
+
+def is_safe(claim: Claim, name: str) -> None:
+    assert name == claim.thought.action.rpartition("-")[2]
+    assert name not in takable(claim, claim.after, [claim.seat], claim.rivals(claim.after))
+    board = claim.after.rules.board
+    beside = board.near[board.named[name]]
+    assert any(beside & claim.after.men[rival - 1] for rival in claim.rivals(claim.after))
+
+
 def sides(state: State, seat: int) -> tuple[bytes, bytes]:
     return (state.white, state.red) if seat == 1 else (state.red, state.white)
 
@@ -326,6 +396,12 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leaves (\w+)'s chain to the king (\d+) fields? short "
     r"(?:instead of (\d+)|where it had no way)(?: \(([^)]+)\))?": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
+    r"makes (\d+) ways to close (\w+)'s chain \(([^)]+)\)": ways_to_close,
+    r"leaves no single move that blocks (\w+)'s chain": unblocked,
+    r"threatens to capture (\d+ pieces|\d\w+(?:(?:, \d\w+)* or \d\w+)?)": attacks,
+    r"guards (\d+ pieces|\d\w+(?:(?:, \d\w+)* and \d\w+)?) from capture": guards,
+    r"brings its piece out of danger": out_of_danger,
+    r"cannot be captured on (\w+)": is_safe,
     r"wins the game": over,
     r"leaves the king open to (\d+) of 36 rolls": open_king,
     r"brings the king out of danger": king_safe,

@@ -471,14 +471,44 @@ def test_a_move_that_loses_sooner_or_wins_later_is_not_as_good(
     assert [line.split(":")[:2] for line in lines] == [["Hint", " A2-A3"], ["As good", " B2-B3"]]
 
 
-def test_a_hint_says_which_capture_a_move_prevents() -> None:
+def test_a_hint_names_the_piece_that_a_move_guards_and_not_the_capture_of_it() -> None:
     table = FakeTable("fidchell", first=1, layout=53035)
     moves = "1C3 5C5 1C4 1C6 1C5 1C7 1D6 1E6 5C4 1D6 2A6 1B6 1C6 1B7 1B5 1D7 6D7 5C6 1A6 1A7"
     hint = advice.hint(table.game, table.replay(*moves.split()).state, 1, always)[0]
-    reason = "It keeps the other side from capturing by 1A5."
+    reason = "It guards 1A6 from capture."
     then = "Then Green threatens to capture by 1D5, which a bot reckons worth about 1 piece."
     stands = "The bot reckons you about 1 piece behind then."
     assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} {then} {stands}"
+
+
+NOTHING_TO_SAY = "D2-B3", "C7-C6", "A2+C1", "C6-A5"
+"""Behind these moves of Fidchess the best one captures, guards and threatens nothing."""
+
+
+def test_a_hint_of_one_move_without_a_reason_says_what_is_wrong_with_the_next_best() -> None:
+    table = FakeTable("fidchess", first=1).replay(*NOTHING_TO_SAY)
+    game, state = table.game, table.state
+    (line,) = advice.hint(game, state, 1, always)
+    told = r"Hint: (\S+): Yellow moves a Teth from B1 to A3\. Then no capture that answers it pays\. .* then\. "
+    worse = r"The next best move that the bot sees, (\S+), is about ([\d.]+) disks worse: then Green threatens (\S+), "
+    found = re.fullmatch(f"{told}{worse}which takes 3 disks\\.", line)
+    assert found, line
+    best, other, much, answer = found.groups()
+    thoughts = think(game, state, 1, adviser(game), Random(0))
+    first, second, *_ = advice.weighed(game, state, 1, thoughts, adviser(game), always).thoughts
+    assert (first.action, second.action, f"{(first.worth - second.worth) / 100:.1f}") == (best, other, much)
+    after = game.apply(state, 1, other)
+    assert "captures a Teth" in game.story(after, 2, answer)[0].text
+    assert threat(game, state, 1, best) is None
+
+
+def test_a_hint_of_one_move_without_a_reason_says_that_the_next_best_loses(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable("fidchess", first=1).replay(*NOTHING_TO_SAY)
+    first, second = Thought("B1-A3", 0.0), Thought("C2-D4", 0.0)
+    monkeypatch.setattr(advice, "think", lambda *_: (first, second))
+    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed((first, second._replace(worth=4 - WIN)), 4))
+    (line,) = advice.hint(table.game, table.state, 1, always)
+    assert line.endswith(" The next best move that the bot sees, C2-D4, loses by force within 2 turns.")
 
 
 def test_a_hint_in_a_lost_position_says_so() -> None:

@@ -1,7 +1,6 @@
 """After the game: what is told of it, and what stays in sight while the table stays open."""
 
 import asyncio
-import re
 from pathlib import Path
 
 import pytest
@@ -58,14 +57,12 @@ def test_it_is_told_how_a_game_is_looked_through(key: str, tmp_path: Path) -> No
     table.begin()
     table.stays = True
     console = Console(table, Settings(), "ascii")
-    way = f"`p2p-stonehenge analyse {table.title}` tells where the game turned."
-    with pytest.raises(RefusedError, match="did you mean `why`"):
+    way = "`analyse` tells where the game turned."
+    with pytest.raises(RefusedError, match="type it then"):
         console.enter("/analyse")
     table.play(table.turn, table.game.legal(table.seen_by(table.turn), table.turn)[0])
     table.play(1, "resign")
     assert way in report(table)
-    with pytest.raises(RefusedError, match=re.escape(f"In a shell, {way}")):
-        console.enter("analyse")
 
 
 @pytest.mark.parametrize(("match", "told"), [(0, False), (1, False), (2, True)], ids=["none", "won", "goes on"])

@@ -226,14 +226,14 @@ def test_it_is_said_at_once_that_a_long_look_takes_a_while_and_on_a_terminal_how
         said.append(capsys.readouterr().err)
         yield from ()
 
-    monkeypatch.setattr("p2p_stonehenge.bots.analysis.judged", nothing)
+    monkeypatch.setattr("p2p_stonehenge.screen.analysing.judged", nothing)
     path = solo(home_of(tmp_path), LOST[:2], 1e9)
     assert main(["analyse", str(path)]) == 0
     assert main(["analyse", str(path), "--level", "club"]) == 0
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["analyse", str(path), "--level", "club"]) == 0
     told = "p2p-stonehenge: This can take minutes: `--level club` is several times as quick, and sees less.\n"
-    assert said == [told, "", "\rlooking through the game:   0%"]
+    assert said == [told, "", "\ranalysing:   0%"]
 
 
 def a_round() -> list[Entry]:

@@ -83,6 +83,23 @@ def test_every_target_of_every_piece_is_shown_on_the_board(key: str) -> None:
     assert lit > 0 or key == "fidchell"
 
 
+def test_the_field_that_is_typed_to_place_a_piece_is_marked() -> None:
+    at = console(FakeTable("fidchell", first=1).replay("5D4", "6C3"))
+    for typed in ("5d", "5d4", "5d5 6", ""):
+        at.drawing.typing = typed
+        assert "(·)" not in board(at), typed
+    at.drawing.typing = "5d5"
+    assert board(at).count("(·)") == 1
+    assert at.drawing.look(80, 21).origin == "5D5"
+    at.drawing.past = 1
+    assert not at.drawing.look(80, 21).origin, "what is typed is for the present board"
+    table = FakeTable("kingamon", first=1).replay("3-5")
+    at = console(table)
+    for action in table.game.legal(table.state, 1):
+        at.drawing.typing = action
+        assert not at.drawing.look(80, 21).origin, "a whole move of a piece on the board"
+
+
 def test_a_place_alone_is_no_refusal_but_a_list() -> None:
     at = console(FakeTable("fidchess", first=1), redraws=False)
     assert [text_of(line) for line in at.enter("b2")] == [text_of(line) for line in at.enter("moves b2")]

@@ -27,6 +27,7 @@ from p2p_stonehenge.text.style import Settings, cells, charset, fit, plain_wante
 ROOT = Path(__file__).parents[2]
 NOTHING = Settings()
 SELDOM = (
+    "analyse",
     "help",
     "takeback",
     "without",

@@ -14,6 +14,7 @@ from engine.games.kingamon import OFF, PLAY
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import explain, think, threat, told_outcome
 from p2p_stonehenge.bots.thought import Thought, always, together
+from p2p_stonehenge.screen.views import row, wrap
 from protocol import draw_locally
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
@@ -218,6 +219,27 @@ def test_a_hint_says_nothing_twice(key: str, players: int, every: int) -> None:
             assert not ("captures a disk" in line and "It captures 1 piece" in line), line
             assert not ("bears off" in line.partition(". ")[0] and "It bears off 1 piece" in line), line
     assert several >= 2
+
+
+@pytest.mark.parametrize("options", [{}, {"quick": True, "captured_king": "bar", "cube": True}])
+def test_a_hint_of_kingamon_takes_five_lines_at_most_and_names_other_turns_as_they_are_typed(
+    options: dict[str, Any],
+) -> None:
+    game, others = all_games()["kingamon"], 0
+    for view, seat in positions("kingamon", 2, options, seed=8, every=2, most=30):
+        _, *more = lines = advice.hint(game, view, seat, always)
+        assert sum(len(wrap(row(f"- {line}"), 79)) for line in lines) <= 5, lines
+        for line in more if view.phase == PLAY else ():
+            others += 1
+            match = re.match(r"(?:As|Nearly as) good: ([^:]+): ", line)
+            assert match, line
+            now = view
+            for action in match[1].split():
+                assert action in game.legal(now, seat), line
+                now = game.apply(now, seat, action)
+            assert now.phase != PLAY or now.seat != seat, "nothing is left to be played"
+            assert not re.search(r"from space \d+ to space \d+\.", line), "the play itself says that"
+    assert others >= 5
 
 
 def test_a_play_without_a_reason_is_told_with_what_the_rival_may_roll() -> None:

@@ -57,7 +57,7 @@ class Look(NamedTuple):
     recent: tuple[tuple[int, str], ...] = ()
     """The latest actions, the last one last, each with its actor."""
     origin: str = ""
-    """The place of the piece that is taken up, if one is."""
+    """The place of the piece that is taken up, or on which one is placed, if there is such a place."""
     targets: tuple[str, ...] = ()
     """The places to which it can go."""
     takes: tuple[str, ...] = ()
