@@ -208,9 +208,10 @@ def _turn(game: Game[Any], state: Any, played: Played, answer: Sequence[Played],
     reason = f" ({in_names(game, names, played.reason)})" if played.reason else ""
     told = f"{names[played.seat - 1]} {'resigned' if played.action == 'resign' else f'played {played.action}'}"
     if played.lost:
+        answered = ""
         if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:
-            told += f", {names[answer[0].seat - 1]} answered {_actions(answer)}"
-        return f"{told}: that {played.lost}; the bot would play {played.best}{reason}."
+            answered = f"; {names[answer[0].seat - 1]} answered {_actions(answer)}"
+        return f"{told}: that {played.lost}{answered}; the bot would play {played.best}{reason}."
     if answer and HARM.search(answer[0].reason):
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"

@@ -33,9 +33,9 @@ def level_named(text: str) -> int | None:
     return next((level for level, name in enumerate(LEVELS) if word in (name, str(level))), None)
 
 
-def levels_told(beside: Sequence[str] = ()) -> str:
-    """Return the numbers and names of all levels in words, and what else could be typed there."""
-    return ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS)), *beside])
+def levels_told(beside: Sequence[str] = (), least: int = 0) -> str:
+    """Return the numbers and names of the levels from `least` on in words, and what else could be typed there."""
+    return ", ".join([*(f"{level} ({name})" for level, name in enumerate(LEVELS) if level >= least), *beside])
 
 
 class Character(NamedTuple):

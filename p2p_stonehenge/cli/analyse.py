@@ -16,7 +16,7 @@ def analyse(args: Namespace) -> int:
 
     saved = open_saved(args.file)
     names = [safe(name) for name in saved.names]
-    analysis = Analysis(saved, names, level_of(args.level) if args.level else None)
+    analysis = Analysis(saved, names, level_of(args.level, least=1) if args.level else None)
     so_far = "" if saved.result else ". The game is not over: this is what was played so far."
     print(folded(f"{saved.game.title}: {', '.join(names)}{so_far}", indent=2), flush=True)
     if long := analysis.takes_long(f"--level {QUICKER}"):

@@ -444,14 +444,15 @@ def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
         say("Bots may move to and fro without end; -o repetition=3 draws a position that occurs for the 3rd time.")
 
 
-def level_of(text: str, beside: Sequence[str] = ()) -> int:
-    """Return the level of a bot that was typed as a number or by its name. Raises Failure.
+def level_of(text: str, beside: Sequence[str] = (), least: int = 0) -> int:
+    """Return the level of a bot, `least` or more, that was typed as a number or by its name. Raises Failure.
 
     `beside`: what else could have been typed there, for the words of the failure.
     """
-    if (level := level_named(text)) is not None:
+    if (level := level_named(text)) is not None and level >= least:
         return level
-    raise Failure(f"There is no bot of level {safe(text)[:20]!r}: levels are {levels_told(beside)}.", USAGE)
+    which = f"There is no bot of level {safe(text)[:20]!r}" if level is None else f"Level {level} is too low"
+    raise Failure(f"{which}: levels are {levels_told(beside, least)}.", USAGE)
 
 
 def bots_told(game: Game[Any], bots: Sequence[int], seated: Seated) -> str:

@@ -119,8 +119,8 @@ class Advising:
             return STOPPED
         if not session.has("analyse") or not isinstance(session, TableSession):
             raise RefusedError(self._nothing_to_analyse())
-        if level and level_named(level) is None:
-            raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told()}.")
+        if level and not level_named(level):  # random has no opinion
+            raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told(least=1)}.")
         self._check_free()
         analysis = Analysis(SavedGame(session.table), [safe(name) for name in session.names], level_named(level))
         loop = asyncio.get_running_loop()

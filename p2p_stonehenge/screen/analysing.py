@@ -20,9 +20,9 @@ class Analysis:
     """One look of a bot through a game, which changes no more once this is made."""
 
     def __init__(self, saved: SavedGame, names: Sequence[str], level: int | None = None) -> None:
-        """`names`: of the players, safe to print. `level`: of the bot; the usual one is that of advice."""
+        """`names`: of the players, safe to print. `level`: of the bot, 1-5; the usual one is that of advice."""
         self.game = saved.game
-        self.level = adviser(saved.game) if level is None else max(level, 1)
+        self.level = adviser(saved.game) if level is None else level
         self._names, self._start = names, saved.position(0)
         log, actions = saved.table.fold.log, saved.actions
         self._length = len(log)
@@ -55,10 +55,17 @@ class Analysis:
         self._add_luck(luck, done, len(numbers), running)
         if not running():
             return []
-        lines = told(self.game, self._names, found, luck, self._start)
+        lines = [*told(self.game, self._names, found, luck, self._start), *self._resigned(found)]
         if not found:
             return ["Nobody had a choice in this game yet.", *lines]
         return [*lines, "A `hint` may name other moves: at the table a bot has less time."]
+
+    def _resigned(self, found: Sequence[Played]) -> list[str]:
+        """Return who has resigned, where no bot can say what that cost: hands of a round broken off are not known."""
+        known = {played.number for played in found}
+        gone = [entry for entry in self._entries if entry.action == "resign" and entry.number not in known]
+        cost = "what that cost a bot cannot tell"
+        return [f"{entry.number:4}. {self._names[entry.actor - 1]} resigned: {cost}." for entry in gone]
 
     def _add_luck(self, luck: dict[int, float], first: int, last: int, running: Running) -> int:
         """Add what chance brought each seat from one entry up to another to `luck`; return the latter."""

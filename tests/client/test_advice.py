@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections import Counter
+from itertools import combinations
 from pathlib import Path
 from random import Random
 
@@ -17,8 +18,9 @@ from engine import CHANCE, Chance, Over, Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.cards import Tried
+from p2p_stonehenge.bots.kingamon.search import after
 from p2p_stonehenge.bots.search import SURE, WIN
-from p2p_stonehenge.bots.thinking import adviser, choose, knows_threats, think, threat
+from p2p_stonehenge.bots.thinking import adviser, choose, knows_threats, same, think, threat
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -340,6 +342,27 @@ def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
     white[10], red[30 - 16] = 16, 1
     found = threat(table.game, table.state._replace(white=bytes(white), red=bytes(red), seat=1), 1)
     assert found == (2, "takes your king with 16 of 36 rolls, as the pieces stand")
+
+
+def test_pieces_that_can_be_taken_are_told_where_no_king_is_in_danger() -> None:
+    """A disk stands alone eight spaces before one of the rival: 2-6, 3-5 and 4-4 take it."""
+    table = FakeTable("kingamon", first=1)
+    white, red = bytearray(31), bytearray(31)
+    white[10], red[30 - 18] = 1, 1
+    alone = table.state._replace(white=bytes(white), red=bytes(red), seat=1)
+    assert threat(table.game, alone, 1) == (2, "takes a piece with 5 of 36 rolls, as the pieces stand")
+    white[10] = 2
+    assert threat(table.game, alone._replace(white=bytes(white)), 1) is None
+
+
+def test_plays_that_lead_to_one_position_are_advised_once() -> None:
+    table = FakeTable("kingamon", first=1).replay("2-5")
+    found = think(table.game, table.state, 1, 5, Random(0))
+    ends = [(end.white, end.red) for end in (after(table.state, 1, thought) for thought in found)]
+    twice = [(one, two) for one, two in combinations(range(len(found)), 2) if ends[one] == ends[two]]
+    assert twice
+    for one, two in combinations(range(len(found)), 2):
+        assert same(table.game, table.state, found[one], found[two]) == (ends[one] == ends[two])
 
 
 def test_a_threat_says_what_the_rival_does_with_it() -> None:

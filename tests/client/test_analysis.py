@@ -41,7 +41,7 @@ def test_a_move_that_leaves_the_rigant_is_where_the_game_turned() -> None:
     lines = told(all_games()["fidchess"], ["anna", "ben"], found)
     assert lines[0].startswith("anna: 5 choices, ")
     assert lines[2] == "Where the game turned:"
-    blunder = "   8. ben played D7-D6, anna answered B8xA8: that loses at once; the bot would play "
+    blunder = "   8. ben played D7-D6: that loses at once; anna answered B8xA8; the bot would play "
     assert any(line.startswith(blunder) for line in lines)
     assert lines[-1] == "   9. anna won with B8xA8."
 
@@ -59,7 +59,7 @@ def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> 
     found = list(judged(game, played[17:]))
     _, _, *turned = told(game, ["anna", "ben"], found[4:])
     assert turned[0] == "Where the game turned:"
-    line = "  22. anna played A3xB5, ben answered B6-A6: that loses by force within 4 turns; the bot would play B1"
+    line = "  22. anna played A3xB5: that loses by force within 4 turns; ben answered B6-A6; the bot would play B1"
     assert turned[1].startswith(line)
     assert turned[2:] == ["  29. ben won with C2xA3."]
 
@@ -125,7 +125,7 @@ def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
         "   3. anna played 6C2; the bot would play 1C7: about 1.2 pieces better.",
         "   5. anna played 6C3, after which ben played 6C4: it captures 2 pieces and moves again;"
         " the bot would play 1C7: about 1.4 pieces better.",
-        "   8. anna played 6C7, ben answered 4C7 3D4: that loses by force within 3 turns; the bot would play 4C5"
+        "   8. anna played 6C7: that loses by force within 3 turns; ben answered 4C7 3D4; the bot would play 4C5"
         " (moves again).",
         "  12. ben won with 1C2.",
     ]
@@ -215,6 +215,8 @@ def test_of_a_game_that_goes_on_it_is_said_that_it_does(tmp_path: Path, capsys: 
     assert main(["analyse", str(path), "--level", "casual"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "Fidchess: anna, bot 2. The game is not over: this is what was played so far."
+    assert main(["analyse", str(path), "--level", "random"]) == 2
+    assert "Level 0 is too low: levels are 1 (learner), " in capsys.readouterr().err
 
 
 def test_it_is_said_at_once_that_a_long_look_takes_a_while_and_on_a_terminal_how_far_it_is(

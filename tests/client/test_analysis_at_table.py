@@ -62,6 +62,17 @@ def test_at_the_table_the_same_is_told_as_in_a_shell(tmp_path: Path, capsys: pyt
     assert told_in_a_shell(table.path, capsys) == " ".join(["Fidchess: anna 1, bot 2", *told])
 
 
+def test_a_player_who_resigned_at_the_turn_of_another_is_named(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "fidchess")
+    table.stays = True
+    table.begin()
+    table.play(1, MOVES[0])
+    table.play(1, "resign")
+    assert table.turn == 0
+    told = told_at(table, "analyse casual")
+    assert f"{len(table.plies)}. anna 1 resigned: what that cost a bot cannot tell." in told
+
+
 @pytest.mark.parametrize(("key", "actions"), [("celtic-whist", 40), ("kingamon", 12)])
 def test_luck_is_told_from_skill_at_the_table_too(
     key: str, actions: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -75,6 +86,8 @@ def test_luck_is_told_from_skill_at_the_table_too(
     table.play(1, "resign")
     told = told_at(table, "analyse casual")
     assert "average ones." in told[0]
+    if key == "celtic-whist":
+        assert f"{len(table.plies)}. anna 1 resigned: what that cost a bot cannot tell." in told
     heading = f"{table.game.title}: anna 1, bot 2"
     assert told_in_a_shell(table.path, capsys) == " ".join([heading, *told])
 
@@ -233,8 +246,8 @@ def test_only_a_game_with_moves_is_looked_through_and_only_by_a_level_that_there
         console.enter("analyse")
     console = Console(won(tmp_path / "won"), Settings(), "ascii")
     assert "analyse" in [choice.text for choice in console.choices("a")]
-    for line in ("analyse grandmaster", "analyse 6"):
-        with pytest.raises(RefusedError, match=r"the level of a bot: 0 \(random\), 1 \(learner\), .*5 \(master\)"):
+    for line in ("analyse grandmaster", "analyse 6", "analyse random"):
+        with pytest.raises(RefusedError, match=r"the level of a bot: 1 \(learner\), .*5 \(master\)"):
             console.enter(line)
     with pytest.raises(RefusedError, match="did you mean `analyse`"):
         console.enter("analyze")

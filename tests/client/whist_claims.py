@@ -183,7 +183,6 @@ def keeps_from_bid(claim: "Claim", colour: str) -> None:
     assert is_last(claim) or not beaten_by(claim)
     assert not claim.view.standing.rules & COOPERATIVE
     assert left - 1 < wanted(claim.view, rival) <= left
-    assert aim(claim) != "avoid"
 
 
 def beats(claim: "Claim", *_: str) -> None:
@@ -427,7 +426,7 @@ WHIST: dict[str, Callable[..., None]] = {
     r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
     r"lets all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
     r"takes (?:exactly )?(no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
-    r"(\d+) of which rivals who think would spoil": spoilt,
+    r"but rivals who think would spoil (\d+) of those": spoilt,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,
     r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,

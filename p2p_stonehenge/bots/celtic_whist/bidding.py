@@ -90,7 +90,7 @@ def _exactly(tricks: int) -> str:
 def _doubt(view: State, wanted: int, came_out: int) -> str:
     """Return in words that begin with a comma in how many deals rivals who think would spoil a bid; "" for none."""
     spoilt = round(_spoilt(view, wanted) * came_out)
-    return f", {spoilt} of which rivals who think would spoil" if spoilt else ""
+    return f", but rivals who think would spoil {spoilt} of those" if spoilt else ""
 
 
 def _spoilt(view: State, wanted: int) -> float:

@@ -141,8 +141,8 @@ class _Choice:
         return [chance] if leads else ["beats the cards that lie there", chance]
 
     def _spoils(self) -> list[str]:
-        """Return whose bid cannot be made any more when this seat takes the trick; nobody's if that harms the seat."""
-        if self.aims.team or self.aim == AVOID:
+        """Return whose bid fails when this seat takes the trick, though its own may fail as well."""
+        if self.aims.team:
             return []
         rivals = [seat for seat, need in enumerate(self.needs) if need == self.left and seat != self.me]
         return [f"keeps {self.names[seat]} from making the bid" for seat in rivals]

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeAlias
 
-from engine.games.kingamon import ANSWER, CHOOSE, GAME, State
+from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, State
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import racing
-from p2p_stonehenge.bots.kingamon.reasons import king_faced, prospect, reason, risked
+from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, prospect, reason, risked
 from p2p_stonehenge.bots.kingamon.search import End, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
@@ -28,6 +28,7 @@ __all__ = [
     "given_up",
     "outcome",
     "risk",
+    "same",
     "standing",
     "think",
     "threat",
@@ -50,7 +51,7 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
     if view.phase == ANSWER:
         return answers(view, seat, level, chance)
     found = ends(view)
-    states = {_sides(end): end.state for end in found}
+    states = {_sides(end.state): end.state for end in found}
     known = {key: outlook(state, seat, chance) for key, state in states.items()}
     safe = _safe(states, seat) if level >= CAREFUL else states
     if level >= SECOND_PLY and not racing(view.white, view.red):
@@ -60,11 +61,11 @@ def think(view: State, seat: int, level: int, rng: Random, running: Running) -> 
         known = {key: wins if key in safe else min(wins, least) * least for key, wins in known.items()}
     best: dict[str, End] = {}
     for end in found:
-        if end.first not in best or known[_sides(end)] > known[_sides(best[end.first])]:
+        if end.first not in best or known[_sides(end.state)] > known[_sides(best[end.first].state)]:
             best[end.first] = end
-    ranked = sorted(best.values(), key=lambda end: -known[_sides(end)])
+    ranked = sorted(best.values(), key=lambda end: -known[_sides(end.state)])
     return tuple(
-        Thought(end.first, _points(view, known[_sides(end)]), reason(view, seat, end.middle, end.state), end.then)
+        Thought(end.first, _points(view, known[_sides(end.state)]), reason(view, seat, end.middle, end.state), end.then)
         for end in ranked
     )
 
@@ -85,6 +86,13 @@ def estimate(view: State, seat: int, thought: Thought) -> float:
     if view.phase in (CHOOSE, ANSWER):
         return thought.worth
     return _points(view, outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0))))
+
+
+def same(view: State, one: Thought, other: Thought) -> bool:
+    """Return whether two candidates lead to the same position, be it by other plays of the same dice."""
+    if view.phase != PLAY:
+        return False
+    return _sides(after(view, view.seat, one)) == _sides(after(view, view.seat, other))
 
 
 def given_up(view: State) -> float:
@@ -120,9 +128,15 @@ def outcome(view: State, seat: int, thought: Thought) -> str:
 
 
 def threat(view: State, seat: int, action: str) -> Threat | None:
-    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
+    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing.
+
+    That pieces are taken it says of the present alone: of a play that is advised `outcome` tells it.
+    """
     rolls = king_faced(GAME.apply(view, seat, action) if action else view, seat)
-    return Threat(3 - seat, f"takes your king with {rolls} of 36 rolls, as the pieces stand") if rolls else None
+    what = "your king" if rolls else "a piece"
+    if not rolls and not action:
+        rolls = pieces_faced(view, seat)
+    return Threat(3 - seat, f"takes {what} with {rolls} of 36 rolls, as the pieces stand") if rolls else None
 
 
 def fortune(before: State, action: str) -> dict[int, float]:
@@ -141,8 +155,8 @@ def risk(view: State, seat: int, actions: Sequence[str]) -> Threat | None:
     return Threat(3 - seat, told) if told else None
 
 
-def _sides(end: End) -> Sides:
-    return end.state.white, end.state.red
+def _sides(state: State) -> Sides:
+    return state.white, state.red
 
 
 def _safe(states: dict[Sides, State], seat: int) -> dict[Sides, State]:

@@ -1,7 +1,7 @@
 """Why a roll of Byzantine Kingamon is played so, in a few words."""
 
 from engine import counted, listed
-from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY, State, space
+from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY, ROLL, State, space
 from p2p_stonehenge.bots.kingamon.race import racing, turns_left
 from p2p_stonehenge.bots.kingamon.search import ends, rolled
 from p2p_stonehenge.bots.kingamon.shots import shots
@@ -49,15 +49,16 @@ def _pieces(before: State, seat: int, first: State, after: State) -> list[str]:
         found.append(f"captures {counted(_on_spaces(old_other) - left, 'piece')}")
     if _count(told[OFF]) < (off := _count(own[OFF])):
         found.append(f"bears off {counted(off - _count(old[OFF]), 'piece')}")
-    found += [
+    safe = [
         f"makes space {space(seat, way)} safe"
         for way in range(OFF - 1, 0, -1)
         if _count(own[way]) > 1 >= _count(old[way]) and way not in NEUTRAL
     ]
     alone, were = _alone(own), _alone(old)
-    if alone < were and not racing(after.white, after.red):
-        found.append(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}")
-    return found
+    # That more disks are alone is no reason for a play: it is told where another space is said to be safe.
+    if (alone < were or (safe and alone > were)) and not racing(after.white, after.red):
+        safe.append(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}")
+    return [*found, *safe]
 
 
 def prospect(seat: int, after: State) -> str:
@@ -112,6 +113,14 @@ def king_faced(state: State, seat: int) -> int:
         return 0
     own, other = _sides(state, seat)
     return shots(state.rules, other, own).rolls
+
+
+def pieces_faced(state: State, seat: int) -> int:
+    """Return how many of the 36 rolls take a piece of `seat`, if the other side were to roll now."""
+    if state.phase > PLAY:
+        return 0
+    own, _ = _sides(state, seat)
+    return sum(_rolls_that_take(state._replace(phase=ROLL, seat=3 - seat, dice=b"", again=0, plays=()), own))
 
 
 def risked(before: State, seat: int, after: State) -> str:
