@@ -193,9 +193,7 @@ async def play_among_peers(
         return code
     from p2p_stonehenge.lobby.again import gather_again
 
-    clients = charter.body.clients.items()
-    others = [table.label(seat) for id, seat in clients if seat not in own and id not in table.plays_without]
-    if others:
+    if others := table.undecided:
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
     with interruptible(f"You left before another game began. {table.way_on}".rstrip()):

@@ -35,7 +35,7 @@ COMMANDS = {
     "analyse": ("analyse [LEVEL]", "where the game turned, as a bot sees it, and who was lucky"),
     "again": ("again", "another game with the same players, sides changed"),
     "help": ("help", "this list"),
-    "quit": ("quit", "leave the table (asks first)"),
+    "quit": ("quit", "leave the table (asks first while the game goes on)"),
 }
 """Each command's form and meaning. Any unique beginning of a name will do, also after a `/`, but not of those below."""
 

@@ -227,6 +227,13 @@ class NetTable(TableSession):
         self.wants_again = True
         self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in self._presence.absent())
 
+    @property
+    def undecided(self) -> list[str]:
+        """Return, once the player here plays again, the others of whom it is not known that they do as well."""
+        clients = self.table.charter.body.clients.items()
+        known = {self.table.own.operator, *self._notices.wanting}
+        return [self.label(seat) for id, seat in clients if seat not in known and id not in self.plays_without]
+
     def _another_day(self) -> str:
         """Return in a sentence that a match goes on although nobody is left at this table to play its next game."""
         goes_on = self.way_on and not self._presence.company

@@ -403,9 +403,9 @@ def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.Monk
     table = FakeTable("celtic-whist", first=1, cooperative=True)
     while isinstance(due := table.game.pending(table.state), Chance):
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
-    null = "takes no tricks in 240 of 250 deals that were tried"
+    null = "comes out in 240 of 250 deals played for no tricks"
     thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
-    monkeypatch.setattr(advice, "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "takes 1 trick")])
+    monkeypatch.setattr(advice, "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "comes out in 9 of 250 deals")])
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(": ")[1].split(".")[0] for line in lines] == ["null 1", "bid 1"]
 
@@ -563,7 +563,7 @@ def test_a_bid_that_no_bot_would_try_is_tried_when_it_is_asked_about() -> None:
     bids = {thought.action for thought in think(table.game, view, table.turn, 5, Random(0))}
     bid = next(action for action in table.game.legal(view, table.turn)[::-1] if action not in bids)
     told, *_ = advice.why(table.game, view, table.turn, [bid], always)
-    found = re.fullmatch(rf"{bid}\. It takes .* deals that were tried.*\. You win about (\d+) of 100 games .*", told)
+    found = re.fullmatch(rf"{bid}\. It comes out in .* played for .*\. You win about (\d+) of 100 games .*", told)
     assert found, told
     assert 20 < int(found[1]) < 50
 

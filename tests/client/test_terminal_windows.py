@@ -228,9 +228,9 @@ def test_an_answer_stands_apart_from_the_end_of_the_one_before() -> None:
 
     async def script(window: Window) -> None:
         await window.types(F1)
-        await window.shows("  quit             leave the table (asks first)", "Enter shows the board")
+        await window.shows("  quit             leave the table (asks first", "Enter shows the board")
         await window.types("look B2" + ENTER)
-        await window.shows("leave the table (asks first)\n\nB2 holds Yellow's Oin, 1 disk.\n      A      B")
+        await window.shows("while the game goes on)\n\nB2 holds Yellow's Oin, 1 disk.\n      A      B")
         table.tell(Note("Hint: A2-A3.", answers=True))
         await window.shows("1 disk.\n- Hint: A2-A3.\n      A      B")
 

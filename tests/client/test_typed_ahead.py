@@ -151,6 +151,7 @@ def test_a_line_typed_while_friends_are_awaited_does_not_end_the_game_that_begin
         play.at[ben].types("resign\ry\r")
         play.at[anna].types("again\r")
         play.shows(f"Yellow ({ben})", AHEAD, by=ben)
+        assert "to play again as well" not in play.at[anna].text, "ben was known to play again"
         play.at[ben].types("who\r")
         play.shows("(you)  to move", by=ben)
         assert "You lost" not in play.at[ben].text

@@ -358,7 +358,7 @@ def all_come_out(claim: "Claim", came_out: str, deals: str) -> None:
     assert not int(came_out) or sum(max(0, wanted(claim.view, seat)) for seat in claim.view.standing.seats) <= held
 
 
-def tried(claim: "Claim", tricks: str, came_out: str, deals: str) -> None:
+def tried(claim: "Claim", came_out: str, deals: str, tricks: str) -> None:
     said = claim.thought.action.split()
     assert (0 if said[0] == "null" else int(said[1])) == (0 if tricks == "no" else int(tricks))
     assert int(came_out) <= int(deals)
@@ -424,8 +424,8 @@ WHIST: dict[str, Callable[..., None]] = {
     r"the bid cannot be made any more": cannot_be_made,
     r"the others of the team (none|\d+)": team_wants,
     r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
-    r"lets all bids come out in (\d+) of (\d+) deals that were tried": all_come_out,
-    r"takes (?:exactly )?(no|\d+) tricks? in (\d+) of (\d+) deals that were tried": tried,
+    r"lets all bids come out in (\d+) of (\d+) deals that were played out": all_come_out,
+    r"comes out in (\d+) of (\d+) deals played for (?:exactly )?(no|\d+) tricks?": tried,
     r"but rivals who think would spoil (\d+) of those": spoilt,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,

@@ -69,7 +69,7 @@ def bids(
                 break
     ranked = sorted(sums, key=lambda action: -sums[action])
     told = {
-        wanted: f"takes {_exactly(wanted)} in {came_out[wanted]} of {tried} deals that were tried"
+        wanted: f"comes out in {came_out[wanted]} of {tried} deals played for {_exactly(wanted)}"
         + _doubt(view, wanted, came_out[wanted])
         for wanted in alike
     }

@@ -40,7 +40,8 @@ class Tried(NamedTuple):
             return ""
         deals = ends.total()
         if aims.team:
-            return f"; it lets all bids come out in {ends[(0,) * len(aims.totals)]} of {deals} deals that were tried"
+            all_met = ends[(0,) * len(aims.totals)]
+            return f"; it lets all bids come out in {all_met} of {deals} deals that were played out"
         others = len(aims.totals) - 1
         own = sum(many * aims.gains(need)[me] for need, many in ends.items())
         rest = sum(many * sum(aims.gains(need)) for need, many in ends.items()) - own
