@@ -105,7 +105,7 @@ def _budget(view: State, level: int) -> Budget:
     return budget if len(view.playing) == 2 else budget._replace(nodes=OF_THREE.get(level, budget.nodes))
 
 
-def _root(view: State, seat: int) -> "Node":
+def _root(view: State, seat: int) -> Node:
     return Node(GAME.bare(view), seat)
 
 
