@@ -140,7 +140,7 @@ async def play_among_peers(
         if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
     await network.announce(_announced(node.table, passphrase))
-    network.handler, network.table = table, charter.table
+    network.table = charter.table
     table.levels = dict.fromkeys(own[1:], LEVELS[level])
     bots = []
     if auto is not None:
@@ -165,11 +165,16 @@ async def play_among_peers(
                 table.tell(Note(line))
         await network.announce("")
 
+    def begin() -> None:
+        """Take in what the others send: not before somebody listens to what the table tells of it."""
+        network.handler = table
+        table.begin(network.transport.linked())
+
     work = (confirm(), _find_again(network, node, table), _attend(network, node, table))
     beside = [*map(asyncio.create_task, work)]
     try:
         try:
-            code = await at_table(args, table, lambda: table.begin(network.transport.linked()), bots, beside[0])
+            code = await at_table(args, table, begin, bots, beside[0])
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
             goes_on = f"`{command_here()} resume {table.title}` goes on with this game."

@@ -1,0 +1,54 @@
+"""How a client begins to play at a table that has just been signed."""
+
+import asyncio
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+from net_tables import IDENTITIES, NAMES, signed
+
+from p2p_stonehenge.cli import play
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.among_peers import NetTable
+from protocol import FIRST_GAME, UNWATCHED, Node, Secrets, Table
+
+
+def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move that came before was told to nobody: the lines of a client that a bot plays began with the second one."""
+
+    async def nothing(*_: object) -> None:
+        pass
+
+    transport = SimpleNamespace(linked=tuple, send=lambda *_: None, where=lambda _: "", nick_of=lambda _: "")
+    network = SimpleNamespace(
+        identity=IDENTITIES[0],
+        handler=None,
+        table=b"",
+        sightings={},
+        transport=transport,
+        discovery=SimpleNamespace(kick=nothing),
+        announce=nothing,
+        dial=lambda *_: None,
+        hang_up=lambda _: None,
+    )
+    takes_in: list[object] = []
+
+    async def at_table(_: Namespace, table: NetTable, begin: Callable[[], None], *__: Any) -> int:
+        takes_in.append(network.handler)
+        begin()
+        takes_in.append(network.handler is table)
+        raise asyncio.CancelledError
+
+    monkeypatch.setattr(play, "at_table", at_table)
+    charter = signed("fidchess", NAMES[:2], (1, 2), 0, UNWATCHED, FIRST_GAME)
+    node = Node(Table(charter, {1: IDENTITIES[0]}, Secrets.from_seed(bytes(32))))
+    home = Home.open(str(tmp_path))
+    journal = home.journal(charter.table.hex())
+    with pytest.raises(Failure, match="You left the table"):
+        asyncio.run(play.play_among_peers(Namespace(), 0, home, cast(Network, network), node, journal))
+    assert takes_in == [None, True]
