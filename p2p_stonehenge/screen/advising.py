@@ -38,14 +38,17 @@ class Advising:
         from p2p_stonehenge.bots import advice
 
         game, state = self._session.game, self._session.state
-        self._ask(lambda running: advice.hint(game, state, seat, running))
+        self._ask(lambda running: self._in_names(advice.hint(game, state, seat, running)))
 
     def why(self, seat: int, actions: Sequence[str]) -> None:
         """Have told what lawful actions of one turn of `seat` are worth, none for the best one. Raises RefusedError."""
         from p2p_stonehenge.bots import advice
 
         game, state = self._session.game, self._session.state
-        self._ask(lambda running: advice.why(game, state, seat, actions, running))
+        self._ask(lambda running: self._in_names(advice.why(game, state, seat, actions, running)))
+
+    def _in_names(self, lines: Sequence[str]) -> list[str]:
+        return [self._session.in_names(line) for line in lines]
 
     async def answered(self) -> None:
         """Wait until the last question is answered."""
@@ -147,10 +150,7 @@ class Advising:
 
     def stop(self) -> bool:
         """Let the last question go that is not answered yet; return whether there was one."""
-        going_on = self._task is not None and not self._task.done()
-        if self._task and going_on:
-            self._task.cancel()
-        return going_on
+        return self._task is not None and self._task.cancel()
 
     def _does(self, what: str) -> None:
         """Note what a bot is doing about the last question, unless that was answered or let go."""
@@ -181,7 +181,7 @@ class Advising:
             lines = await asyncio.to_thread(advice, running)
             if len(session.plies) == plies:
                 for line in lines:
-                    session.tell(Note(session.in_names(line), answers=True))
+                    session.tell(Note(line, answers=True))
 
         def answered(_: asyncio.Task[None]) -> None:
             if self._task is task:

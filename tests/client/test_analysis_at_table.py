@@ -1,6 +1,7 @@
 """`analyse` at a table whose game is over: what it tells, and that prompt and players go on meanwhile."""
 
 import asyncio
+import re
 import threading
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -60,6 +61,21 @@ def test_at_the_table_the_same_is_told_as_in_a_shell(tmp_path: Path, capsys: pyt
     told = told_at(table, "analyse casual")
     assert told[0].startswith("anna 1: 5 choices, ")
     assert told_in_a_shell(table.path, capsys) == " ".join(["Fidchess: anna 1, bot 2", *told])
+
+
+def test_a_player_who_is_called_like_a_colour_is_told_by_that_name_here_too(tmp_path: Path) -> None:
+    """Blue sits on the white seat: at the table the line about that player had the name of the other one."""
+    table = table_of(tmp_path, "celtic-whist")
+    table.names = ("Blue", "bot 2")
+    table.stays = True
+    table.begin()
+    for _ in range(40):
+        seat = table.turn
+        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
+    table.play(1, "resign")
+    told = told_at(table, "analyse casual")
+    assert re.match("Blue: .* choices", told[0])
+    assert re.match("bot 2: .* choices", told[1])
 
 
 def test_a_player_who_resigned_at_the_turn_of_another_is_named(tmp_path: Path) -> None:
