@@ -1,5 +1,6 @@
 """Tables among peers without a network: what one client sends the others receive at once, unless they are away."""
 
+import asyncio
 import math
 import time
 from collections import deque
@@ -150,6 +151,21 @@ class Room:
             if not {sender, receiver} & self.away and not (self.withheld and self._withholds(data)):
                 self.tables[receiver].receive(IDENTITIES[sender - 1].id, data)
 
+    @property
+    def busy(self) -> bool:
+        """Return whether anything is still to be delivered, or to be worked out in a thread."""
+        return bool(self.mail) or any(table._jobs.working or table._jobs._waiting for table in self.tables.values())
+
+    async def rest(self) -> None:
+        """Deliver until all is quiet and no thread is at work.
+
+        To be awaited before time passes: each look at the clock is one more job for a thread that is at work.
+        """
+        self.carry()
+        while self.busy:
+            await asyncio.wait([table._jobs.working for table in self.tables.values() if table._jobs.working])
+            self.carry()
+
     def _withholds(self, data: bytes) -> bool:
         message = read_message(data)
         events = [read_event(*event) for event in message.events] if isinstance(message, Events) else []
@@ -215,9 +231,9 @@ class Room:
 
     def play(self) -> None:
         """Let whoever is due make the first move there is."""
-        table = next(table for operator, table in self.tables.items() if operator not in self.away)
-        operator = self.charter.body.seats[table.turn - 1].operator
-        self.tables[operator].play(table.turn, table.game.legal(table.state, table.turn)[0])
+        turn = next(table for operator, table in self.tables.items() if operator not in self.away).turn
+        mover = self.tables[self.charter.body.seats[turn - 1].operator]
+        mover.play(turn, mover.game.legal(mover.state, turn)[0])
         self.carry()
 
     def notes(self, operator: int) -> list[str]:

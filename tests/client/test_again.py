@@ -139,9 +139,7 @@ def test_a_round_with_closed_hands_begins_anew(tmp_path: Path) -> None:
 
     async def evening() -> Origin:
         room = Room(tmp_path, "celtic-whist", NAMES[:2])
-        while not room.tables[1].turn or any(table._jobs.working for table in room.tables.values()):
-            room.carry()
-            await asyncio.sleep(0.001)
+        await room.rest()
         return origin_of(room.tables[1].table)
 
     origin = asyncio.run(evening())

@@ -135,11 +135,8 @@ async def three_cards_played(folder: Path) -> Room:
     room = Room(folder, "celtic-whist", NAMES[:2], watching=ALL)
     anna = room.tables[1]
     while len(anna.state.plays) < 3:
-        room.carry()
-        await asyncio.sleep(0.001)
-        idle = not room.mail and not any(table._jobs.working or table._jobs._waiting for table in room.tables.values())
-        if idle and anna.turn:
-            room.play()
+        await room.rest()
+        room.play()
     return room
 
 

@@ -12,16 +12,10 @@ async def broken_off(folder: Path, withheld: dict[int, tuple[EventKind, ...]] | 
     """A game between two in which anna resigns in a turn of hers after a trick; its cards are dealt in threads."""
     room = Room(folder, "celtic-whist", NAMES[:2], withheld=withheld)
     anna = room.tables[1]
-    while True:
-        room.carry()
-        await asyncio.sleep(0.001)
-        if room.mail or any(table._jobs.working or table._jobs._waiting for table in room.tables.values()):
-            continue
-        if anna.state.leads[1:] and anna.turn == 1:
-            break
-        if anna.turn:
-            mover = room.tables[anna.turn]
-            mover.play(anna.turn, mover.game.legal(mover.state, anna.turn)[0])
+    await room.rest()
+    while not (anna.state.leads[1:] and anna.turn == 1):
+        room.play()
+        await room.rest()
     anna.play(1, "resign")
     room.carry()
     return room

@@ -206,43 +206,28 @@ def test_what_is_withheld_is_named_and_its_author_left_behind(
     async def evening() -> None:
         room = Room(tmp_path, key, NAMES[:3], withheld={2: kinds})
 
-        async def until(shown: str) -> None:
-            while room.console(1).status()[0] != shown or room.console(3).status()[0] != shown:
-                room.carry()
-                await asyncio.sleep(0.005)
-
-        async def type_when_possible(operator: int, line: str) -> None:
-            while True:
-                try:
-                    return room.agree_to(operator, line)
-                except RefusedError:  # a thread is at work: wait a moment, it says
-                    room.carry()
-                    await asyncio.sleep(0.005)
-
-        async with asyncio.timeout(60):
-            await until(status.format(ben=room.tables[1].label(2)))
-            while not any("Still waiting" in note for note in room.notes(3)):
-                room.wait(ASLEEP - 1)
-                await asyncio.sleep(0.005)
-            await type_when_possible(1, "without ben")
-            await type_when_possible(3, "agree")
-            while not {room.tables[1].turn, room.tables[3].turn} <= {1, 3}:
-                room.carry()
-                await asyncio.sleep(0.005)
+        await room.rest()
+        shown = status.format(ben=room.tables[1].label(2))
+        assert [room.console(operator).status()[0] for operator in (1, 3)] == [shown, shown]
+        while not any("Still waiting" in note for note in room.notes(3)):
+            room.wait(ASLEEP - 1)
+            await room.rest()
+        room.agree_to(1, "without ben")
+        await room.rest()
+        room.agree_to(3, "agree")
+        await room.rest()
+        assert {room.tables[1].turn, room.tables[3].turn} <= {1, 3}
         told = f"! You and the others go on without {room.tables[1].label(2)}, which counts as resigning."
         assert told in room.notes(1)
         room.play()
 
-    asyncio.run(evening())
+    asyncio.run(asyncio.wait_for(evening(), 60))
 
 
 def test_the_question_says_what_becomes_of_a_round_of_cards(tmp_path: Path) -> None:
     async def evening() -> None:
         room = Room(tmp_path, "celtic-whist", NAMES[:3])
-        async with asyncio.timeout(60):
-            while not all(table.turn for table in room.tables.values()):
-                room.carry()
-                await asyncio.sleep(0.005)
+        await room.rest()
         gone = room.tables[1].turn
         one = next(seat for seat in (1, 2, 3) if seat != gone)
         room.leave(gone)
@@ -253,4 +238,4 @@ def test_the_question_says_what_becomes_of_a_round_of_cards(tmp_path: Path) -> N
         (question,) = room.type(one, "resign")
         assert question == "Give the game up? It is lost then. The round is abandoned and does not count. [y/N]"
 
-    asyncio.run(evening())
+    asyncio.run(asyncio.wait_for(evening(), 60))

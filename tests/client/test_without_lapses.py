@@ -84,14 +84,9 @@ def test_a_question_outlives_that_another_player_starts_again_while_cards_are_de
     async def evening() -> None:
         room = Room(tmp_path, "celtic-whist", NAMES[:4], withheld={2: (EventKind.SHARES,)})
 
-        async def rest() -> None:
-            while any(table._jobs.working for table in room.tables.values()) or room.mail:
-                room.carry()
-                await asyncio.sleep(0.005)
-
-        await rest()
+        await room.rest()
         room.leave(2)
-        await rest()
+        await room.rest()
         room.type(1, "without ben")
         told: list[str] = []
         room.tables[1].listen(lambda notice: told.extend(map(text_of, room.console(1).hear(notice))))
@@ -99,7 +94,7 @@ def test_a_question_outlives_that_another_player_starts_again_while_cards_are_de
         room.tables[1].link(IDENTITIES[2].id, up=True)
         assert room.tables[1]._jobs.working
         assert refused(room, 1, "yes").startswith("The cards are being shuffled: wait a moment")
-        await rest()
+        await room.rest()
         assert told == ["! cara does not answer any more. Nothing is lost: wait or `adjourn`.", "- cara is back."]
         room.notes(1)
         room.type(1, "yes")
