@@ -69,10 +69,9 @@ class HouseGame(Generic[S]):
     seats: range
     options: tuple[Option, ...]
     colours: tuple[str, ...]
+    suits: tuple[str, ...] = ()
     draws: bool = True
     stakes: bool = True
-    suits: tuple[str, ...] = ()
-    """Whether a game can be drawn, by agreement or otherwise. Where it cannot and nobody wins, all have lost."""
     notation: str
     """The hint for text that is no action, without a full stop."""
 
