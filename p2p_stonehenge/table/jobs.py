@@ -76,7 +76,15 @@ class Jobs:
                 self.carry_out(job())
 
     async def _work_aside(self, job: Job) -> None:
-        effects = await asyncio.to_thread(lambda: list(job()))
+        try:
+            effects = await asyncio.to_thread(lambda: list(job()))
+        except Exception:
+            self._end_thread(())
+            raise
+        self._end_thread(effects)
+
+    def _end_thread(self, effects: Iterable[Effect]) -> None:
+        """Carry out what a thread has worked out, and go on with what waits: also after a job that failed."""
         self.working = None
         self.carry_out(effects)
         self._work()
@@ -85,25 +93,23 @@ class Jobs:
     def attend(self, effects: Iterable[Effect]) -> None:
         """Carry out what is due to clients that watch: nothing of that changes the table, or waits for a job."""
         for effect in effects:
-            if isinstance(effect, Send):
-                self.sender.send(effect.peer, effect.data)
-            elif isinstance(effect, Watches):
-                self.sender.keep(effect.peer, effect.stays)
-            else:
-                self._watcher.hear(effect)
+            self._perform(effect)
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""
         for effect in effects:
-            # A move waits for these; a `match` statement takes longer.
-            if isinstance(effect, Send):
-                self.sender.send(effect.peer, effect.data)
-            elif isinstance(effect, Store):
-                self._journal.append(effect.data, sync=effect.sync)
-            elif isinstance(effect, Keep):
-                self._keep(effect.secrets)
-            elif isinstance(effect, Watches):
-                self.sender.keep(effect.peer, effect.stays)
-            else:
-                self._watcher.hear(effect)
+            self._perform(effect)
         self._watcher.settle()
+
+    def _perform(self, effect: Effect) -> None:
+        match effect:
+            case Send(peer, data):
+                self.sender.send(peer, data)
+            case Store(data, sync):
+                self._journal.append(data, sync=sync)
+            case Keep(secrets):
+                self._keep(secrets)
+            case Watches(peer, stays):
+                self.sender.keep(peer, stays)
+            case _:
+                self._watcher.hear(effect)

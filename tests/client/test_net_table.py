@@ -12,7 +12,7 @@ from net_tables import IDENTITIES, NAMES, Room, refused
 
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
-from protocol import Events, message_bytes, verify
+from protocol import Effect, Events, message_bytes, verify
 from protocol.events import Move, make_event
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
@@ -110,12 +110,30 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
         assert table._jobs.working is working, "the thread was at work all the time"
         assert not working.done()
         at_work.clear()
-        while any(one._jobs.working or one._jobs._waiting for one in room.tables.values()) or room.mail:
-            room.carry()
-            await asyncio.sleep(0.001)
+        await room.rest()
 
     asyncio.run(asyncio.wait_for(evening(), 60))
     assert looks == []
+
+
+def test_a_job_that_fails_in_a_thread_is_told_and_stops_no_other(tmp_path: Path) -> None:
+    """Else the client would say for ever that the cards are being shuffled."""
+
+    def fails() -> list[Effect]:
+        raise LookupError("a fault of this program")
+
+    async def evening() -> list[object]:
+        told: list[object] = []
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: told.append(context.get("exception")))
+        room = Room(tmp_path, "celtic-whist", NAMES[:2])
+        assert room.tables[1].table.fold.position.dealing
+        room.tables[1]._jobs.add(fails)
+        await room.rest()
+        assert all(table.turn for table in room.tables.values()), "the cards are dealt all the same"
+        return told
+
+    (told,) = asyncio.run(asyncio.wait_for(evening(), 60))
+    assert isinstance(told, LookupError)
 
 
 def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:
