@@ -171,10 +171,10 @@ async def play_among_peers(
         table.begin(network.transport.linked())
 
     work = (confirm(), _find_again(network, node, table), _attend(network, node, table))
-    beside = [*map(asyncio.create_task, work)]
+    beside = [*map(begin_beside, work)]
     try:
         try:
-            code = await at_table(args, table, begin, bots, beside[0])
+            await at_table(args, table, begin, bots, beside[0])
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
             goes_on = f"`{command_here()} resume {table.title}` goes on with this game."
@@ -182,11 +182,12 @@ async def play_among_peers(
                 f"You left the table. {goes_on if table.result is None else ''}".rstrip(), INTERRUPTED
             ) from None
         left = True
+        code = 0
         if table.result is not None and await stays_over(table, beside[0]):
             await beside[0]
         else:
             say(f"{command_here()} resume {table.title} goes on with this game.")
-            code = NETWORK if auto is not None else code
+            code = NETWORK if auto is not None else 0
     finally:
         for task in beside:
             task.cancel()
@@ -261,13 +262,20 @@ async def _find_again(network: "Network", node: Node, table: NetTable) -> None:
             await network.discovery.kick()
 
 
+def begin_beside(work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
+    """Begin what goes on beside the screen of a table; `run` hears at once of what fails there."""
+    task = asyncio.create_task(work)
+    task.add_done_callback(lambda ended: None if ended.cancelled() else ended.result())
+    return task
+
+
 async def at_table(
     args: Namespace,
     table: LocalTable | NetTable | WatchedTable,
     begin: Callable[[], None],
     bots: Sequence[Bots],
     confirmed: "asyncio.Task[None] | None" = None,
-) -> int:
+) -> None:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves.
 
     `confirmed`: what waits until the others have signed the result, among peers.
@@ -302,7 +310,6 @@ async def at_table(
     finally:
         for bot in bots:
             bot.stop()
-    return 0
 
 
 async def print_until_over(table: Session, settings: Settings, confirmed: "asyncio.Task[None] | None" = None) -> None:

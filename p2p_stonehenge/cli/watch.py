@@ -7,7 +7,7 @@ from functools import partial
 
 from engine import counted, listed
 from p2p_stonehenge.cli.join import choose_table
-from p2p_stonehenge.cli.play import at_table, network_of, read_passphrase, run, say, telling, warning_of
+from p2p_stonehenge.cli.play import at_table, begin_beside, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
@@ -78,7 +78,7 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
     await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
     network.handler = table
-    following = asyncio.create_task(_follow(network, table, spectator))
+    following = begin_beside(_follow(network, table, spectator))
     try:
         with interruptible(f"You watch no longer. The table is saved in {table.path}"):
             await at_table(args, table, lambda: None, ())

@@ -38,7 +38,7 @@ def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch
     )
     takes_in: list[object] = []
 
-    async def at_table(_: Namespace, table: NetTable, begin: Callable[[], None], *__: Any) -> int:
+    async def at_table(_: Namespace, table: NetTable, begin: Callable[[], None], *__: Any) -> None:
         takes_in.append(network.handler)
         begin()
         takes_in.append(network.handler is table)
@@ -52,3 +52,20 @@ def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch
     with pytest.raises(Failure, match="You left the table"):
         asyncio.run(play.play_among_peers(Namespace(), 0, home, cast(Network, network), node, journal))
     assert takes_in == [None, True]
+
+
+def test_what_fails_beside_the_screen_ends_the_game_there(capsys: pytest.CaptureFixture[str]) -> None:
+    """A full disk while only time passes; the screen would go on as if nothing had happened."""
+
+    async def fails(error: Exception) -> None:
+        raise error
+
+    async def evening() -> None:
+        play.begin_beside(fails(LookupError("a fault")))
+        await asyncio.sleep(0)
+        play.begin_beside(fails(Failure("The disk is full: make room.")))
+        await asyncio.get_running_loop().create_future()
+
+    with pytest.raises(Failure, match="The disk is full"):
+        play.run(evening())
+    assert "An error of this program was ignored (LookupError: a fault)" in capsys.readouterr().err
