@@ -7,7 +7,7 @@ move is sent before its consequences have been worked out.
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine import MalformedError, Value
-from protocol.events import EventKind, SignedEvent
+from protocol.events import EventKind, SignedEvent, SlotKind
 from protocol.file import event_record, proof_record
 from protocol.formation import Door, Handshake, clean_text
 from protocol.messages import (
@@ -261,7 +261,7 @@ class Node:
 
     def _take(self, peer: bytes, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Effect]:
         held, accepted, record = self.table.held, [], b""
-        proven = len(held.proofs)
+        proven, before = len(held.proofs), self.table.fold.position
         for raw, signature in events:
             known = len(held.proofs)
             try:
@@ -286,10 +286,25 @@ class Node:
         # there is none: two peers with two versions of one event would answer each other without end.
         if not told and (accepted or self._exchange.may_ask(peer)):
             yield self._exchange.have(peer)
+        if self.table.fold.position is not before:
+            yield from self._call(but=peer)
         if accepted and self.table.fold.result and self._ending.signed:
             # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
         yield from self._look_back(accepted)
+
+    def _call(self, but: bytes) -> Iterator[Effect]:
+        """Say what is held to who is on move and may not know it, `but` not to the peer that just showed it here.
+
+        Its time runs. The author of what came before it may have kept that from this one player.
+        """
+        fold, peers = self.table.fold, self._exchange
+        if not self.table.charter.body.turn_time or fold.position.slot.kind != SlotKind.TURN:
+            return
+        owing = fold.rules.operators_of(fold.owing())
+        for peer in [peer for peer in peers.linked if self._seat_of[peer] in owing and peer != but]:
+            if not peers.holds(peer, {*range(1, len(fold.operators) + 1)}):
+                yield peers.have(peer)
 
     def _answer(self, peer: bytes, have: Have) -> Iterator[Effect]:
         waiting = self._exchange.hear(peer, have)

@@ -107,6 +107,8 @@ class Room:
         self.guests: dict[bytes, Callable[[int, bytes], None]] = {}
         """Who takes in what is sent to a client without a seat, by its id."""
         self.withheld = withheld or {}
+        self.kept_from: dict[int, int] = {}
+        """From whom a client keeps all events, by operator."""
         self.folder = folder
         self.mail: deque[tuple[int, bytes, bytes]] = deque()
         self.away: set[int] = set()
@@ -148,7 +150,7 @@ class Room:
                 self.guests[peer](sender, data)
                 continue
             receiver = next(n for n in self.tables if IDENTITIES[n - 1].id == peer)
-            if not {sender, receiver} & self.away and not (self.withheld and self._withholds(data)):
+            if not {sender, receiver} & self.away and not self._withholds(sender, receiver, data):
                 self.tables[receiver].receive(IDENTITIES[sender - 1].id, data)
 
     @property
@@ -166,10 +168,14 @@ class Room:
             await asyncio.wait([table._jobs.working for table in self.tables.values() if table._jobs.working])
             self.carry()
 
-    def _withholds(self, data: bytes) -> bool:
+    def _withholds(self, sender: int, receiver: int, data: bytes) -> bool:
+        """Return whether a message holds events that this client keeps from all, or from the receiver."""
+        if not self.withheld and not self.kept_from:
+            return False
         message = read_message(data)
         events = [read_event(*event) for event in message.events] if isinstance(message, Events) else []
-        return any(event.kind in self.withheld.get(event.seat, ()) for event in events)
+        kept = bool(events) and self.kept_from.get(sender) == receiver
+        return kept or any(event.kind in self.withheld.get(event.seat, ()) for event in events)
 
     def leave(self, operator: int) -> None:
         """Let a client be gone at once, and the others notice."""

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
-from net_tables import IDENTITIES, NAMES, Room, room_without
+from net_tables import IDENTITIES, NAMES, Room, live, room_without
 
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.playback import Playback
@@ -108,6 +108,25 @@ def test_a_turn_begins_with_its_whole_time_on_a_computer_that_has_just_started(
     for left in range(60, 0, -1):
         assert room.console(turn).status()[0] == f"your turn, {spell(left)} left"
         room.wait(1)
+
+
+def test_who_is_not_shown_the_move_before_the_own_turn_loses_no_time_by_that(tmp_path: Path) -> None:
+    """The third player's client counts the time already, and says at once that there is something to be had."""
+    room = Room(tmp_path, turn_time=Clock(60, 0))
+    room.wait(0)
+    while room.tables[1].turn != 1:
+        room.play()
+    room.kept_from = {1: 2}
+    for _ in range(60):  # twenty turns of each
+        room.pass_time(0.5)
+        mover = room.tables[3].turn
+        assert room.tables[mover].turn == mover
+        room.play()
+    assert live(room, 3) == (1, 2, 3)
+    left = [room.tables[operator].clock(2) or 0 for operator in (2, 3)]
+    assert min(left) > 45, left
+    assert max(left) - min(left) <= 1, left
+    room.check()
 
 
 def test_no_wish_makes_a_turn_longer(tmp_path: Path) -> None:
