@@ -5,7 +5,7 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from functools import partial
 from random import Random
 from secrets import token_bytes
@@ -148,22 +148,33 @@ async def play_among_peers(
     if own[1:]:
         bots.append(Bots(table, own[1:], level, Random(), BOT_PAUSE if people else 0.0))
     left = auto is not None
+    confirmed = asyncio.Event()
 
     async def confirm() -> None:
         """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
-        await table.watch()
-        if table.result is None:
-            return
-        home.forget_secret(name)
-        told = table.audited()
-        if missing := [table.label(seat) for seat in table.table.fold.owing()]:
-            told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
-        for line in told:
-            if left:
-                say(line)
+        while True:
+            await table.watch()
+            told = table.audited()
+            if missing := [table.label(seat) for seat in table.table.fold.owing()]:
+                told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
+            if table.may_go_on:
+                told.append(
+                    "Should it turn out that all others had played on after that event, the game is not over: stay and"
+                    f" see, or `{command_here()} resume {table.title}` goes on later."
+                )
             else:
-                table.tell(Note(line))
-        await network.announce("")
+                home.forget_secret(name)
+            for line in told:
+                if left:
+                    say(line)
+                else:
+                    table.tell(Note(line))
+            await network.announce("")
+            confirmed.set()
+            if not await table.goes_on():
+                return
+            confirmed.clear()
+            await network.announce(_announced(node.table, passphrase))
 
     def begin() -> None:
         """Take in what the others send: not before somebody listens to what the table tells of it."""
@@ -174,7 +185,7 @@ async def play_among_peers(
     beside = [*map(begin_beside, work)]
     try:
         try:
-            await at_table(args, table, begin, bots, beside[0])
+            await at_table(args, table, begin, bots, confirmed)
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
             goes_on = f"`{command_here()} resume {table.title}` goes on with this game."
@@ -183,9 +194,7 @@ async def play_among_peers(
             ) from None
         left = True
         code = 0
-        if table.result is not None and await stays_over(table, beside[0]):
-            await beside[0]
-        else:
+        if table.result is None or not await stays_over(table, confirmed):
             say(f"{command_here()} resume {table.title} goes on with this game.")
             code = NETWORK if auto is not None else 0
     finally:
@@ -211,17 +220,22 @@ async def play_among_peers(
     return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 
 
-async def stays_over(table: Session, confirmed: "asyncio.Task[None]") -> bool:
+async def stays_over(table: Session, confirmed: asyncio.Event) -> bool:
     """Wait until a result is confirmed; return False if the game goes on instead, as if it had never been over.
 
     Two versions of an event end a game only until every other player is known to have named that event.
     """
-    await asyncio.wait([confirmed], timeout=WORTH_SAYING)
-    if table.result is not None and not confirmed.done():
+
+    async def look() -> None:
+        with suppress(TimeoutError):
+            await asyncio.wait_for(confirmed.wait(), WORTH_SAYING)
+
+    await look()
+    if table.result is not None and not confirmed.is_set():
         say(f"Waiting up to {spell(round(RESULT_PATIENCE))} for the others' signatures under the result...")
-    while table.result is not None and not confirmed.done():
-        await asyncio.wait([confirmed], timeout=WORTH_SAYING)
-    return confirmed.done()
+    while table.result is not None and not confirmed.is_set():
+        await look()
+    return confirmed.is_set()
 
 
 def _announced(table: Table, passphrase: str | None) -> str:
@@ -263,9 +277,18 @@ async def _find_again(network: "Network", node: Node, table: NetTable) -> None:
 
 
 def begin_beside(work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":
-    """Begin what goes on beside the screen of a table; `run` hears at once of what fails there."""
+    """Begin what goes on beside the screen of a table. What fails there ends `run`, since a table without it stands."""
+
+    def ended(task: "asyncio.Task[None]") -> None:
+        if task.cancelled() or not (error := task.exception()):
+            return
+        if isinstance(error, Failure):
+            raise error
+        told = f"A fault of this program has ended it ({type(error).__name__}: {safe(str(error))})"
+        raise Failure(f"{told}. What was played is saved: `{command_here()} resume` goes on.") from error
+
     task = asyncio.create_task(work)
-    task.add_done_callback(lambda ended: None if ended.cancelled() else ended.result())
+    task.add_done_callback(ended)
     return task
 
 
@@ -274,11 +297,11 @@ async def at_table(
     table: LocalTable | NetTable | WatchedTable,
     begin: Callable[[], None],
     bots: Sequence[Bots],
-    confirmed: "asyncio.Task[None] | None" = None,
+    confirmed: asyncio.Event | None = None,
 ) -> None:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves.
 
-    `confirmed`: what waits until the others have signed the result, among peers.
+    `confirmed`: set once nobody's signature under the result is awaited any more, among peers.
     """
     looked_at = bool(table.people) or table.watches
     table.stays = looked_at and can_ask()
@@ -312,7 +335,7 @@ async def at_table(
             bot.stop()
 
 
-async def print_until_over(table: Session, settings: Settings, confirmed: "asyncio.Task[None] | None" = None) -> None:
+async def print_until_over(table: Session, settings: Settings, confirmed: asyncio.Event | None = None) -> None:
     """Print every move on a line: for a client at which no person types."""
     over = asyncio.Event()
 

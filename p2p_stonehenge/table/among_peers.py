@@ -80,6 +80,7 @@ class NetTable(TableSession):
         self._unheard = node.unheard
         self._has_agreed = node.table.own.has_agreed
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
+        self._over = node.table.fold.result is not None
         self._settled: object = None
         """The position of which everything is told."""
         self._granted = 0
@@ -341,6 +342,20 @@ class NetTable(TableSession):
             await asyncio.sleep(TICK if self.result is None else TICK / 10)
             self.tick(time.monotonic())
 
+    @property
+    def may_go_on(self) -> bool:
+        """Return whether the game, which two versions of an event have ended, may prove not to be over."""
+        return self.table.fold.may_go_on(self.table.own.signers)
+
+    async def goes_on(self) -> bool:
+        """Wait, after `watch`, until the game goes on after all; return False once it is over for good."""
+        while self.result is not None:
+            if not self.may_go_on:
+                return False
+            await asyncio.sleep(TICK)
+            self.tick(time.monotonic())
+        return True
+
     def tick(self, now: float) -> None:
         """Do what is due by time, and say what can be done about a player who has been missing for a while."""
         self._tell_all(self._presence.note_time(now))
@@ -379,8 +394,11 @@ class NetTable(TableSession):
 
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
-        before = self._unheard, self._has_agreed
+        before, was_over = (self._unheard, self._has_agreed), self._over
         self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
+        self._over = self.result is not None
+        if was_over and not self._over:
+            self.tell(Note("The game goes on: all others had played on after what was signed twice.", urgent=True))
         position = self.table.fold.position
         if position is not self._settled:  # after most statements of what others hold it is the same
             self._settled = position

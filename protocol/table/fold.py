@@ -192,6 +192,19 @@ class Fold:
         """Return whether the game is over, and no agreement can come into force behind that."""
         return self.broken is not None or decided(self.rules, self.position, self.held.chains, self.held.resigned)
 
+    def may_go_on(self, own: Collection[int]) -> bool:
+        """Return whether a game that two versions of an event have ended may prove never to have been over.
+
+        A proof counts until every other operator has named the kept event. The seats in `own`, which this client plays,
+        sign no more: where they have not named the event, it counts for good.
+        """
+        position, held = (self._unbound or self).position, self.held
+        kept = [proof.kept for proof in held.proofs if self.broken and held.counts(proof.kept, position)]
+        named = {
+            event: {seat for seat in position.live if held.named(seat, event.seat) >= event.number} for event in kept
+        }
+        return bool(kept) and all(named[event] & {*own} or not {*position.live} & {*own} for event in kept)
+
     def _signed(self, seats: Collection[int]) -> list[Agreement]:
         """Return the agreements that these seats have signed for a higher epoch, the last one last.
 

@@ -174,10 +174,7 @@ def test_a_client_without_a_person_plays_on_where_a_game_was_not_over_after_all(
     async def play() -> None:
         table, confirmed = Table("fidchess", people=(), first=1), asyncio.Event()
 
-        async def signed() -> None:
-            await confirmed.wait()
-
-        shown = asyncio.create_task(print_until_over(table, SETTINGS, asyncio.create_task(signed())))
+        shown = asyncio.create_task(print_until_over(table, SETTINGS, confirmed))
         await asyncio.sleep(0)
         for ended in (True, False, True):
             table.ended, table.asked = ended, 0

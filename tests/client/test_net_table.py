@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from net_tables import IDENTITIES, NAMES, Room, refused
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
 from protocol import Effect, Events, message_bytes, verify
-from protocol.events import Move, make_event
+from protocol.events import EventKind, Move, make_event
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.own import Own
@@ -136,19 +137,80 @@ def test_a_job_that_fails_in_a_thread_is_told_and_stops_no_other(tmp_path: Path)
     assert isinstance(told, LookupError)
 
 
+def play_and_sign_another(room: Room) -> Callable[[], None]:
+    """Let the player on move play, and sign another move in its place; return what shows that to the others."""
+    seat = room.tables[1].turn
+    table = room.tables[seat]
+    inner, moves = table.table, table.game.legal(table.state, seat)
+    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    table.play(seat, moves[0])
+    room.carry()
+    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(moves[1]))
+
+    def show() -> None:
+        for peer in table._node.peers:
+            table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
+        room.carry()
+
+    return show
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_who_may_not_know_all_that_was_played_keeps_the_game_though_two_versions_have_ended_it(
+    tmp_path: Path, leaves: bool
+) -> None:
+    """Anna moves twice, and cara, who is on her side, lets nobody see at first that she has played on after that."""
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    show = play_and_sign_another(room)
+    assert not room.tables[2].may_go_on, "nothing has ended"
+    room.play()
+    room.withheld = {3: (EventKind.MOVE,)}
+    room.play()
+    show()
+    ben = room.tables[2]
+    assert ben.outcome == "Nobody has won: anna signed two versions of an event."
+    assert ben.may_go_on
+    room.notes(2)
+
+    async def evening() -> bool:
+        going_on = asyncio.create_task(ben.goes_on())
+        await asyncio.sleep(0)
+        room.withheld = {}
+        room.reconnect(3, 2)
+        return await going_on
+
+    if leaves:
+        room.leave(2)
+        room.withheld = {}
+        room.come_back(2)
+        room.pass_time(1)
+        ben = room.tables[2]
+    else:
+        assert asyncio.run(asyncio.wait_for(evening(), 60))
+        assert "! The game goes on: all others had played on after what was signed twice." in room.notes(2)
+    assert ben.result is None
+    assert ben.turn == 1
+
+
+def test_who_has_not_played_on_knows_that_two_versions_have_ended_the_game(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    show = play_and_sign_another(room)
+    show()
+    for table in room.tables.values():
+        if table.result is not None:
+            assert not table.may_go_on
+            assert not asyncio.run(asyncio.wait_for(table.goes_on(), 60))
+    assert sum(table.result is not None for table in room.tables.values()) >= 2
+
+
 def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:
     """The screen says whose doing it was, asks nobody for a move, and the files prove it."""
     room = Room(tmp_path, turn_time=60)
     while room.tables[1].turn != 3:
         room.play()
-    table = room.tables[3]
-    inner, moves = table.table, table.game.legal(table.state, 3)
-    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
-    table.play(3, moves[0])
-    second = make_event(inner.own.signers[3], inner.id, 3, *place, Move(moves[1]))
-    for peer in table._node.peers:
-        table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
-    room.carry()
+    play_and_sign_another(room)()
     for operator in (1, 2):
         table, told = room.tables[operator], room.notes(operator)
         assert any(note.startswith("! CHEAT: Blue (cara) signed two versions of its event") for note in told)
