@@ -71,6 +71,8 @@ class HouseGame(Generic[S]):
     colours: tuple[str, ...]
     suits: tuple[str, ...] = ()
     draws: bool = True
+    why_no_draw: str = "This game cannot be drawn."
+    """Why a draw is refused where `draws` is false."""
     stakes: bool = True
     notation: str
     """The hint for text that is no action, without a full stop."""
@@ -156,7 +158,8 @@ class HouseGame(Generic[S]):
         if action == "draw":
             if actor == CHANCE and self.draws:
                 return None
-            return Refusal("no-draw", "end", "A draw is agreed by all seats together, not played as a move.")
+            agreed = "A draw is agreed by all seats together, not played as a move."
+            return Refusal("no-draw", "end", agreed if self.draws else self.why_no_draw)
         if isinstance(due, Chance):
             if actor != CHANCE:
                 return Refusal("chance", "turn", "First a value is drawn; then it is somebody's turn.")

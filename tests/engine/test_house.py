@@ -50,3 +50,14 @@ def test_nobody_resigns_twice(game: Game[Any]) -> None:
     refusal = game.refuse(game.apply(game.start({"first": 1}, 3), 2, "resign"), 2, "resign")
     assert refusal is not None
     assert refusal.code == "not-playing"
+
+
+@pytest.mark.parametrize("draws", [True, False])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_only_where_a_game_can_be_drawn_a_refusal_says_how(
+    game: Game[Any], draws: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(game, "draws", draws)
+    state = game.start({"first": 1}, seated(game))
+    refusals = [refusal for actor in (1, CHANCE) if (refusal := game.refuse(state, actor, "draw"))]
+    assert ["agreed by all seats" in refusal.text for refusal in refusals] == ([True] if draws else [False, False])

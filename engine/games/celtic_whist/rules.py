@@ -74,6 +74,7 @@ class CelticWhist(HouseGame[State]):
     colours = COLOURS
     suits = SUITS
     draws = False
+    why_no_draw = "Nobody draws in Celtic Whist: play goes on until the timer is at 30."
     stakes = False
     notation = NOTATION
     options = (
@@ -149,10 +150,7 @@ class CelticWhist(HouseGame[State]):
     def refuse(self, state: State, actor: int, action: Action) -> Refusal | None:
         if state.phase == DEAL and actor == CHANCE and action != "draw":
             return not_dealt(state, action)
-        refusal = super().refuse(state, actor, action)
-        if refusal and refusal.code == "no-draw":
-            return Refusal("no-draw", "end", "Nobody draws in Celtic Whist: play goes on until the timer is at 30.")
-        return refusal
+        return super().refuse(state, actor, action)
 
     def apply(self, state: State, actor: int, action: Action) -> State:
         if action == "resign":
