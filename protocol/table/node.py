@@ -134,7 +134,7 @@ class Node:
         return [*self._exchange.ask(peer)]
 
     def tick(self, now: float) -> list[Effect]:
-        """Do what is due by time; to be called about once a second."""
+        """Do what is due by time; to be called at least once a second."""
         self._exchange.now = now
         self._resuming.tick(now)
         effects = list(self._publish([])) if self._resuming.keeps_back else []

@@ -158,7 +158,7 @@ class Spectator:
         return [self._ask()] if self.player in self._linked else []
 
     def tick(self, now: float) -> list[Sight]:
-        """Do what is due by time; to be called about once a second."""
+        """Do what is due by time; to be called at least once a second."""
         self.now = now
         if self._turn_time:
             self._turn_time.late(now)
