@@ -16,6 +16,7 @@ from random import Random
 from typing import Any
 
 from bench_cards import cards, deals
+from bench_layouts import layouts
 from bench_rows import ROOT, Row
 from bench_table import table
 
@@ -243,6 +244,7 @@ SECTIONS: dict[str, Callable[[], Iterator[Row]]] = {
     "cards": cards,
     "deals": deals,
     "engines": engines,
+    "layouts": layouts,
 }
 
 
