@@ -125,6 +125,8 @@ class Game(Protocol[S]):
     """Of the rules: it rises when the same actions no longer lead to the same states."""
     seats: range
     """The possible numbers of players."""
+    notation: str
+    """How actions are written, as a hint without a full stop: `type a move as A2-A3`."""
     draws: bool
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
     stakes: bool

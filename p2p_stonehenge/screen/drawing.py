@@ -78,7 +78,7 @@ class Drawing:
 
     def _keeps_form(self, lines: list[Line]) -> bool:
         """Return whether a board has the same form whatever is told beside it, and the window has room for it."""
-        return getattr(self.view, "keeps_form", False) and len(lines) <= self.window
+        return self.view.keeps_form and len(lines) <= self.window
 
     def whole(self, width: int, height: int) -> list[Line]:
         """Return the board in the layout for so much room, also where that is too little for it."""
@@ -192,8 +192,7 @@ class Drawing:
 
         The longer of the two: either may be a part of the other.
         """
-        count = getattr(self.view, "last_turn", None)
-        number = count(self._session.plies) if count else 0
+        number = self.view.last_turn(self._session.plies)
         turn = self._session.plies[-number:] if number else []
         return max(turn, self.since(), key=len) or self.last_turn()
 

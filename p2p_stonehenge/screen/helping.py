@@ -24,7 +24,7 @@ _EXPLAINING = {"moves": "pieces", "moving": "pieces", "cards": "cards"}
 
 def help_told(session: Session, width: int, *, redraws: bool) -> list[Line]:
     """Return how moves are written and which commands there are; `redraws`: the board is always shown."""
-    notation = sentence(getattr(session.game, "notation", ""))
+    notation = sentence(session.game.notation)
     lines = [row(part) for part in textwrap.wrap(notation, width - 1, break_on_hyphens=False)]
     needless = ("help", "board" if redraws else "more")
     named = [name for name in commands_at(session) if name not in needless]

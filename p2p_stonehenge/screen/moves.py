@@ -61,8 +61,7 @@ def listed(
     """
     view = view_of(game.key)
     fits = fitting(view.places, game.legal(state, seat), origin)
-    note = getattr(view, "note", None)
-    told = note(state, fits) if note else ""
+    told = view.note(state, fits)
     return _lines_of(game, state, seat, fits, width, in_names) + ([row(f"  {told}")] if told else [])
 
 

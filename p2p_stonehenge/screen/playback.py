@@ -10,7 +10,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
-from p2p_stonehenge.screen.views import COVERED, Line, Look, played, text_of, view_of
+from p2p_stonehenge.screen.views import COVERED, Line, Look, text_of, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.table.takebacks import fate_of
@@ -281,7 +281,7 @@ class Playback:
         return lines
 
     def _do_played(self, _: str) -> list[str]:
-        return [text_of(line) for line in played(self._view, self.state, max(self._viewer, PUBLIC))]
+        return [text_of(line) for line in self._view.played(self.state, max(self._viewer, PUBLIC))]
 
     def _do_log(self, rest: str) -> list[str]:
         steps = self.saved.steps[: self.ply]

@@ -71,7 +71,7 @@ def test_each_move_is_found_from_where_it_begins(key: str, options: Mapping[str,
         for action in legal:
             origins.setdefault(view.places.origin(action), []).append(action)
         for origin, actions in list(origins.items())[:40]:
-            assert origin in WORDS or "There is no" not in view.look_at(state, origin), origin
+            assert origin in WORDS or "There is no" not in view.look_at(state, origin, 0), origin
             text = shown(listed(game, state, seat, origin.lower(), 80)).replace("\n", " ") + " "
             assert all(f" {action} " in text for action in actions), origin
             seen += len(actions)

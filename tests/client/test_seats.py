@@ -49,7 +49,7 @@ def sentences(game: list[tuple[State, int, str]]) -> list[str]:
         if number % 4 or isinstance(GAME.pending(state), Chance):
             continue
         for wish in (*CARD[state.trump], "bid 99", "null 99", "double", "nothing"):
-            told.append(view.look_at(GAME.view(state, actor), wish))
+            told.append(view.look_at(GAME.view(state, actor), wish, 0))
             if refusal := GAME.refuse(state, actor, wish):
                 told.append(refusal.text)
         if number % THOUGHT == 0:

@@ -224,12 +224,12 @@ def test_a_board_that_does_not_fit_is_unrolled() -> None:
 def test_what_a_place_holds_in_words() -> None:
     state = play(start(), "5D4", "6B4")
     look = VIEW.look_at
-    assert look(state, "5 d4") == "5D4 holds a piece of Red. Next to it: 5D5, 5C4, 6B4 (Green) and 5D3."
-    assert look(state, "3c1") == "3C1 is empty. Next to it: 3C2, 2C1, 4C1 and the king."
-    assert look(state, "k") == "The king stands in the middle, next to 1C1, 2C1, 3C1, 4C1, 5C1 and 6C1."
-    assert look(state, "5C0") == look(state, "king")
-    assert look(state, "5d2").startswith("There is no field 5d2")
-    assert look(state, "").startswith("There is no field")
+    assert look(state, "5 d4", 0) == "5D4 holds a piece of Red. Next to it: 5D5, 5C4, 6B4 (Green) and 5D3."
+    assert look(state, "3c1", 0) == "3C1 is empty. Next to it: 3C2, 2C1, 4C1 and the king."
+    assert look(state, "k", 0) == "The king stands in the middle, next to 1C1, 2C1, 3C1, 4C1, 5C1 and 6C1."
+    assert look(state, "5C0", 0) == look(state, "king", 0)
+    assert look(state, "5d2", 0).startswith("There is no field 5d2")
+    assert look(state, "", 0).startswith("There is no field")
 
 
 def test_whole_positions_in_words() -> None:

@@ -299,7 +299,7 @@ def test_whole_positions_in_words() -> None:
 
 def test_layouts_can_be_chosen() -> None:
     state = GAME.start({"first": 1}, 2)
-    assert qenqe.layouts == ("full", "compact")
+    assert qenqe.VIEW.layouts == ("full", "compact")
     assert len(qenqe.render(state, Look(layout="compact"))) < len(qenqe.render(state, Look(layout="full")))
     assert qenqe.render(state, Look(layout="full")) == qenqe.render(state, Look())
     assert qenqe.ask(state) == "move"

@@ -174,7 +174,7 @@ def test_stacks_with_the_rigant_are_told_apart() -> None:
     assert "YR " in picture(table)
     table.replay("A1+A2", "A7-A6", "A2+B2")
     assert "Y2R" in picture(table)
-    assert view_of("fidchess").look_at(table.state, "b2") == "B2 holds Yellow's Teth with the Rigant, 2 disks."
+    assert view_of("fidchess").look_at(table.state, "b2", 0) == "B2 holds Yellow's Teth with the Rigant, 2 disks."
 
 
 def test_everybody_sits_at_the_bottom_of_the_board() -> None:
@@ -216,15 +216,15 @@ def picture(table: FakeTable) -> str:
 def test_what_a_place_holds_in_words() -> None:
     look = view_of("fidchess").look_at
     state = fidchess.GAME.start({"first": 1}, 2)
-    assert look(state, "b1") == "B1 holds Yellow's Teth, 3 disks."
-    assert look(state, "A8") == "A8 holds Green's Rigant."
-    assert look(state, "c4") == "C4 is empty."
-    assert look(state, "E9").startswith("There is no space E9")
+    assert look(state, "b1", 0) == "B1 holds Yellow's Teth, 3 disks."
+    assert look(state, "A8", 0) == "A8 holds Green's Rigant."
+    assert look(state, "c4", 0) == "C4 is empty."
+    assert look(state, "E9", 0).startswith("There is no space E9")
     look, spaces = view_of("kingamon").look_at, kingamon.GAME.start({"first": 1}, 2)
-    assert look(spaces, "2") == "Space 2 holds 2 disks of White."
-    assert look(spaces, "12") == "Space 12 is empty. One side only may stand here."
-    assert look(spaces, "bar") == "The bar: White the king; Red the king."
-    assert look(spaces, "30").startswith("There is no space 30")
+    assert look(spaces, "2", 0) == "Space 2 holds 2 disks of White."
+    assert look(spaces, "12", 0) == "Space 12 is empty. One side only may stand here."
+    assert look(spaces, "bar", 0) == "The bar: White the king; Red the king."
+    assert look(spaces, "30", 0).startswith("There is no space 30")
 
 
 def test_whole_positions_in_words() -> None:

@@ -7,9 +7,12 @@ import re
 import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from p2p_stonehenge.text.style import cells, cut
+
+if TYPE_CHECKING:
+    from p2p_stonehenge.table.session import Ply
 
 __all__ = [
     "COVERED",
@@ -135,43 +138,63 @@ class Places:
         return list(self._place.finditer(action)) or list(re.finditer(r"\S+", action))
 
 
-class View(Protocol):
-    """One game's module of this package.
+def _no_cards(_state: Any, _viewer: int) -> list[Line]:
+    return []
 
-    It may also have `last_turn(plies)`: how many of the latest actions are the last turn, where several seats play;
-    `note(state, actions)`: a sentence about lawful actions that a list of them does not explain, or nothing;
-    `played(state, viewer)`: lines about which cards of the round are played and which the viewer has not seen; and
-    `keeps_form`, which is true if the form of the board goes by the window alone, whatever is told beside the board.
+
+def _no_note(_state: Any, _actions: Sequence[str]) -> str:
+    return ""
+
+
+def _no_turn(_plies: "Sequence[Ply]") -> int:
+    return 0
+
+
+class View(NamedTuple):
+    """How one game looks: pure functions, of which each module of this package makes its `VIEW`.
+
+    The fields with a default are for games that need them.
     """
 
     layouts: tuple[str, ...]
+    """The names of the forms of the board, the one for large windows first."""
     places: Places
+    render: Callable[[Any, Look], list[Line]]
+    """`render(state, look)` returns the board, line by line."""
+    describe: Callable[[Any], list[str]]
+    """`describe(state)` returns the whole position in plain sentences, for those who listen to it."""
+    look_at: Callable[[Any, str, int], str]
+    """`look_at(state, place, viewer)` returns a sentence about what stands on a place, or that there is no such place.
 
-    def render(self, state: Any, look: Look) -> list[Line]:
-        """Return the board, line by line."""
+    `viewer` is the seat of the one player who asks, 0 where others read it too.
+    """
+    ask: Callable[[Any], str]
+    """`ask(state)` returns the word that asks for the action due: `move`, `roll`."""
+    keeps_form: bool = False
+    """Whether the form of the board goes by the window alone, whatever is told beside the board."""
+    played: Callable[[Any, int], list[Line]] = _no_cards
+    """`played(state, viewer)` returns which cards of the round are played and which the viewer has not seen.
 
-    def describe(self, state: Any) -> list[str]:
-        """Return the whole position in plain sentences, for those who listen to it."""
+    For a `viewer` of 0 it tells what anybody may know; where no cards are played, nothing.
+    """
+    note: Callable[[Any, Sequence[str]], str] = _no_note
+    """`note(state, actions)` returns a sentence about lawful actions that a list of them does not explain, or ""."""
+    last_turn: "Callable[[Sequence[Ply]], int]" = _no_turn
+    """`last_turn(plies)` returns how many of the latest actions are the last turn, where several seats play in one.
 
-    def look_at(self, state: Any, place: str, viewer: int = 0, /) -> str:
-        """Return a sentence about what stands on a place, or that there is no such place.
-
-        `viewer` is the seat of the one player who asks, 0 where others read it too.
-        """
-
-    def ask(self, state: Any, /) -> str:
-        """Return the word that asks for the action due: `move`, `roll`."""
+    0 where a turn is what one seat does.
+    """
 
 
 def view_of(key: str) -> View:
     """Return the view of a game."""
-    return cast(View, import_module(f"p2p_stonehenge.screen.views.{key.replace('-', '_')}"))
+    view: View = import_module(f"p2p_stonehenge.screen.views.{key.replace('-', '_')}").VIEW
+    return view
 
 
 def played(view: View, state: Any, viewer: int) -> list[Line]:
     """Return what a view tells of the cards of the round, as `viewer` or, for 0, anybody may know; nothing without."""
-    told: Callable[[Any, int], list[Line]] | None = getattr(view, "played", None)
-    return told(state, viewer) if told else []
+    return view.played(state, viewer)
 
 
 def who_moves(colours: Sequence[str], to_move: int, what: str = "move") -> str:

@@ -30,12 +30,9 @@ from engine.games.celtic_whist import (
     taken,
     winning,
 )
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, flow, row, text_of
 from p2p_stonehenge.table.session import Ply
 from p2p_stonehenge.text.style import cut, fit
-
-layouts = ("full", "compact")
-places = Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?")
 
 _FULL = 78
 """Columns that the full layout needs."""
@@ -426,3 +423,16 @@ def _compact(state: State, look: Look) -> list[Line]:
     cards = [(style, f"[{text}]" if text in playable else text) for style, text in hand]
     # What is needed to play comes first: a low window may not show the rest.
     return [*lines, *tricks[0], *flow(" hand:", [[card] for card in cards], width, 1), *tricks[1]]
+
+
+VIEW = View(
+    ("full", "compact"),
+    Places(r"(T?[WBGYRK])([1-9][0-9]?'?)?"),
+    render,
+    describe,
+    look_at,
+    ask,
+    played=played,
+    note=note,
+    last_turn=last_turn,
+)

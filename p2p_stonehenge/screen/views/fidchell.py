@@ -10,12 +10,8 @@ from typing import NamedTuple
 
 from engine import counted, listed
 from engine.games.fidchell import CHAINED, CIRCLES, GAME, ROWS, State, board_of, fields_of
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, flow, row, text_of, who_moves
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, flow, row, text_of, who_moves
 from p2p_stonehenge.text.style import cells, cut, side
-
-layouts = ("round", "compact")
-keeps_form = True
-places = Places(r"([1-9][0-9]?)([A-I])([1-7])")
 
 _LETTERS = "RGB"
 _STYLES = tuple(map(side, GAME.colours))
@@ -77,7 +73,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str, _: int = 0) -> str:
+def look_at(state: State, place: str, _viewer: int = 0) -> str:
     """Return what stands on a field, and which fields are next to it."""
     board = state.rules.board
     name = "".join(place.split()).upper()
@@ -333,3 +329,8 @@ def _brief(state: State, look: Look, seat: int) -> Line:
     mark, letter, name = _player(state, look._replace(viewer=0), seat)
     held = f" {state.men[seat - 1].bit_count()}+{state.hands[seat - 1]}" if seat in state.playing else " out"
     return [(mark[0], mark[1].strip()), letter, (name[0], f" {cut(name[1].strip(), 7)}"), ("class:dim", held)]
+
+
+VIEW = View(
+    ("round", "compact"), Places(r"([1-9][0-9]?)([A-I])([1-7])"), render, describe, look_at, ask, keeps_form=True
+)

@@ -20,11 +20,8 @@ from engine.games.fidchess import (
     piece,
     size,
 )
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, row, who_moves
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, row, who_moves
 from p2p_stonehenge.text.style import cut, side
-
-layouts = ("full", "compact")
-places = Places(r"([A-D])([1-8])", marks="x")
 
 _LETTERS = ("", "Y", "G")
 _STYLES = ("", *map(side, GAME.colours))
@@ -69,7 +66,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str, _: int = 0) -> str:
+def look_at(state: State, place: str, _viewer: int = 0) -> str:
     """Return what stands on a space."""
     name = place.strip().upper()
     if name not in INDEX:
@@ -188,3 +185,6 @@ def _short_panel(state: State, look: Look) -> list[Line]:
     for seat, action in [(seat, action) for seat, action in look.recent if seat][-3:]:
         lines.append(row("  ", (_STYLES[seat], _LETTERS[seat]), f"  {action}"))
     return lines
+
+
+VIEW = View(("full", "compact"), Places(r"([A-D])([1-8])", marks="x"), render, describe, look_at, ask)

@@ -10,11 +10,8 @@ from typing import NamedTuple
 
 from engine import counted
 from engine.games.kingamon import ANSWER, CHOOSE, CUBE, GAME, KING, NEUTRAL, OFF, PLAY, ROLL, SAFE, State
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, beside, row
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, row
 from p2p_stonehenge.text.style import cut, side
-
-layouts = ("full", "compact")
-places = Places(r"bar|off(?:\([1-6]\))?|[1-9][0-9]?", marks="x")
 
 _LETTERS = ("", "W", "R")
 _STYLES = ("", *map(side, GAME.colours))
@@ -67,7 +64,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str, _: int = 0) -> str:
+def look_at(state: State, place: str, _viewer: int = 0) -> str:
     """Return what stands on a space, on the bar or off the board."""
     name = place.strip().lower()
     if name in ("bar", "off"):
@@ -304,3 +301,8 @@ def _summary(state: State, look: Look) -> list[Line]:
         lines.append([*_player(state, look, seat, min(18, look.width - len(tail) - 4)), ("class:dim", tail)])
     tail = "   ".join(part for part in (f"dice {dice or '-'}", _cube(state)) if part)
     return [*lines, row(" ", tail)]
+
+
+VIEW = View(
+    ("full", "compact"), Places(r"bar|off(?:\([1-6]\))?|[1-9][0-9]?", marks="x"), render, describe, look_at, ask
+)

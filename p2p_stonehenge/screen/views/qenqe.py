@@ -6,11 +6,8 @@ Rigant on four disks, not all of one colour. Small letters are disks of a seat t
 
 from engine import counted, listed
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
-from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, flow, row, who_moves
+from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, flow, row, who_moves
 from p2p_stonehenge.text.style import cut, fit, side
-
-layouts = ("full", "compact")
-places = Places(r"([A-D])([1-9][0-9]?)", marks="x")
 
 _STYLES = tuple(map(side, GAME.colours))
 _FULL = (80, 20)
@@ -50,7 +47,7 @@ def describe(state: State) -> list[str]:
     return sentences
 
 
-def look_at(state: State, place: str, _: int = 0) -> str:
+def look_at(state: State, place: str, _viewer: int = 0) -> str:
     """Return what stands on a space, the whole stack from its top."""
     name = place.strip().upper()
     if name not in INDEX:
@@ -286,3 +283,6 @@ def _disks(state: State, seat: int) -> tuple[int, int]:
     disk = LETTERS[seat - 1]
     held = "".join(stack for stack in state.cells if stack and owner(stack) == seat).replace(disk.lower(), "")
     return held.count(disk), len(held) - held.count(disk)
+
+
+VIEW = View(("full", "compact"), Places(r"([A-D])([1-9][0-9]?)", marks="x"), render, describe, look_at, ask)
