@@ -80,7 +80,7 @@ class Presence:
     @property
     def _place(self) -> object:
         """Return what the table waits for; an epoch in which nobody leaves goes on waiting for the same."""
-        return self._session.table.fold.position.slot[1:]
+        return self._session.table.fold.position.slot.place
 
     # What is noted
 

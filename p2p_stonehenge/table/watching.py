@@ -43,8 +43,27 @@ from protocol import (
 )
 
 LOOKING = frozenset(
-    ("look", "last", "log", "back", "forth", "board", "more", "position", "who", "flip", "view", "rules", "result")
-) | {"played", "words", "again", "help", "quit"}
+    {
+        "look",
+        "last",
+        "log",
+        "back",
+        "forth",
+        "board",
+        "more",
+        "position",
+        "who",
+        "flip",
+        "view",
+        "rules",
+        "result",
+        "played",
+        "words",
+        "again",
+        "help",
+        "quit",
+    }
+)
 """Commands for those who only look."""
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
@@ -228,7 +247,7 @@ class WatchedTable(TableSession):
 
     def _is_new(self, seat: int, leaving: tuple[int, ...]) -> bool:
         """Return whether it was not told yet that a player wants this, and note it: each ballot about it says so."""
-        wish, before = (leaving, self.table.fold.position.slot[1:]), self._wishes.get(seat)
+        wish, before = (leaving, self.table.fold.position.slot.place), self._wishes.get(seat)
         self._wishes[seat] = wish
         return wish != before
 

@@ -35,6 +35,11 @@ class Slot(NamedTuple):
     step: int
     kind: SlotKind
 
+    @property
+    def place(self) -> tuple[int, SlotKind]:
+        """Return the slot without its epoch: the same where an epoch begins in which nobody leaves."""
+        return self.step, self.kind
+
 
 class Head(NamedTuple):
     """How far a chain goes: the number of its events, and the hash of the last (empty for none)."""

@@ -1,7 +1,7 @@
-"""Ballots: when this client signs an agreement to go on in a new epoch, and which one.
+"""What one client does to go on in a new epoch: when it signs an agreement, and which one.
 
 Whether an agreement is in force is settled in `epochs`, alike for all clients. This module decides only what an honest
-client does so that an agreement comes into force. Each number is a ballot.
+client does so that an agreement comes into force. Each number of an agreement is a ballot.
 
 * A client signs the highest ballot that it accepts, and proposes a higher one where that ballot fails.
 * First all operators that are present agree that nobody leaves: an operator that has signed an agreement which failed

@@ -95,7 +95,10 @@ class Own:
         return machine.part(seat, self.secrets, self._scheme)
 
     def prepare(self) -> None:
-        """Work out the revelations of own seats ahead, if the open turn may lead to a roll: it then takes no time."""
+        """Work out the revelations of own seats ahead, if the open turn may lead to a roll: it then takes no time.
+
+        They are not kept here: `bound_salt` remembers salts and commitments, which are all that takes time.
+        """
         position = self._fold.position
         if position.bound and self.secrets and position.slot.kind == SlotKind.TURN:
             roll = Roll(self._fold.rules.table, position.rolls, Pick(()), position.live, position.bound)

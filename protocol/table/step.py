@@ -61,7 +61,7 @@ def offered(position: Position, chains: Chains, seat: int, ends: Ends = None) ->
     """
     slot, takes = position.slot, SLOTS[position.slot.kind].takes
     for event in chains[seat - 1][position.behind[seat - 1] : ends[seat - 1] if ends else None]:
-        made = event.slot == slot or (slot.kind == SlotKind.END and event.slot[1:] == slot[1:])
+        made = event.slot == slot or (slot.kind == SlotKind.END and event.slot.place == slot.place)
         if made and event.kind in takes and position.knows(event.lengths):
             yield event
 

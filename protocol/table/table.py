@@ -87,6 +87,3 @@ class Table:
         if not isinstance(self.fold.position.due, Over) or self.fold.broken:
             return ()
         return tuple(seat for seat in range(1, len(self.held.chains) + 1) if self.fold.given(seat))
-
-
-__all__ = ["PeerFaultError", "Table"]
