@@ -40,6 +40,7 @@ from engine.game import (
     Result,
     Turn,
     digest,
+    fewest_players,
 )
 from engine.house import counted, listed
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
@@ -74,6 +75,7 @@ __all__ = [
     "decode",
     "digest",
     "encode",
+    "fewest_players",
     "listed",
     "option_text",
     "resolve",

@@ -206,6 +206,11 @@ class Game(Protocol[S]):
         """Return what a lawful action does, as plain sentences in the order of happening."""
 
 
+def fewest_players(game: Game[Any]) -> int:
+    """Return the smallest number of players above 1: how many there are where nobody says."""
+    return min(number for number in game.seats if number > 1)
+
+
 def digest(game: Game[Any], state: Any) -> bytes:
     """Return the 32-byte digest of the public view of `state`: what seats sign and compare."""
     return blake(f"{game.key}/{game.version}", game.pack(game.view(state, PUBLIC)))

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # runs from a checkout that is not installed
 
-from engine import Game, OptionError, Over, Turn, all_games
+from engine import Game, OptionError, Over, Turn, all_games, fewest_players
 
 USAGE, NO_GAME = 2, 5
 
@@ -71,7 +71,7 @@ def main() -> None:
         fail(NO_GAME, f"there is no game {said.game!r}: games are {', '.join(all_games())}")
     if said.depth < 0:
         fail(USAGE, "--depth is 0 or more")
-    players = said.players if said.players is not None else next(n for n in game.seats if n > 1)
+    players = said.players if said.players is not None else fewest_players(game)
     if players not in game.seats:
         few, most = game.seats[0], game.seats[-1]
         fail(USAGE, f"--players is {few if few == most else f'{few}-{most}'} for {game.key}")

@@ -4,13 +4,12 @@ import time
 from argparse import Namespace
 from functools import partial
 
-from engine import OptionValue, counted, listed
+from engine import OptionValue, counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.commands import WATCHERS
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
-    fewest,
     level_of,
     match_to,
     network_of,
@@ -64,7 +63,7 @@ def host(args: Namespace) -> int:
         _check_newest(home, last, asks=auto is None and can_ask())
     origin = chosen_origin(last, args.at) if last and not following else None
     before = last.charter.body if last and not following else None
-    players = len(before.seats) if before else args.players or fewest(game)
+    players = len(before.seats) if before else args.players or fewest_players(game)
     options: dict[str, OptionValue] = dict(before.options) if before else args.options
     bots = args.bots or 0
     places: dict[bytes, int] = {}

@@ -466,11 +466,6 @@ def nick_of(home: Home, wanted: str | None) -> str:
     return home.nick()
 
 
-def fewest(game: Game[Any]) -> int:
-    """Return the smallest number of players above 1."""
-    return min(number for number in game.seats if number > 1)
-
-
 def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
     """Name the option that keeps bots from playing on for ever, where a game has it and it is not set."""
     if "repetition" in {option.name for option in game.options} - options.keys():

@@ -5,6 +5,7 @@ from argparse import Namespace
 from contextlib import closing
 from random import Random
 
+from engine import fewest_players
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_level
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name
 from p2p_stonehenge.cli.common import find_game
@@ -13,7 +14,6 @@ from p2p_stonehenge.cli.play import (
     at_table,
     bots_told,
     check_setup,
-    fewest,
     level_of,
     match_to,
     nick_of,
@@ -41,7 +41,7 @@ from protocol import (
 def solo(args: Namespace) -> int:
     """Play on this computer alone."""
     game = find_game(args.game)
-    players = args.players or fewest(game)
+    players = args.players or fewest_players(game)
     options = args.options
     if args.auto is None and not args.hot_seat:
         known = {option.name for option in game.options}

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
 from p2p_stonehenge.table.base import game_told, outcome_of, plays_as_team, score_told, title_of
 from p2p_stonehenge.table.takebacks import story_of
-from p2p_stonehenge.text.seats import in_names, speaker
+from p2p_stonehenge.text.seats import in_names, speakers
 from p2p_stonehenge.text.style import safe
 from protocol import LOCAL, Applied, Table, latest, score_after, takeback_target, winners_of_match
 
@@ -91,7 +91,7 @@ class SavedGame:
 
     @property
     def _called(self) -> list[str]:
-        return [safe(speaker(self.game, self.names, seat)) for seat in range(1, len(self.names) + 1)]
+        return [*map(safe, speakers(self.game, self.names))]
 
     def in_names(self, text: str) -> str:
         """Return a sentence about the game with players' names for the colours of seats; see `seats.in_names`."""

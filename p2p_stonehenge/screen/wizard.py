@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from engine import Game, Option, OptionError, option_text
+from engine import Game, Option, OptionError, fewest_players, option_text
 from p2p_stonehenge.bots.adaptive import ADAPTIVE
 from p2p_stonehenge.screen.pages import (
     HELP,
@@ -74,7 +74,7 @@ class Wizard(Page):
     @property
     def players(self) -> int:
         """Return the number of seats."""
-        return int(self.chosen.get("players", min(number for number in self.game.seats if number > 1)))
+        return int(self.chosen.get("players", fewest_players(self.game)))
 
     def settings(self) -> list[Setting]:
         """Return the rows for so many players: those that come and go with their number are the last ones.
@@ -86,7 +86,7 @@ class Wizard(Page):
             seats = range(max(2, seats[0]), seats[-1] + 1)
         found, changing = [], []
         if len(seats) > 1:
-            usual = str(min(number for number in game.seats if number > 1))
+            usual = str(fewest_players(game))
             found.append(_numbers("players", seats, "seats at the table", usual))
         if self.command == "host":
             if self.players > 2:

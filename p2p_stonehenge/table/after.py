@@ -39,17 +39,13 @@ def score(session: Session) -> list[str]:
     """Return the score of this game, which is over, and those before it, where there were any or a match is played."""
     if session.result is None or session.team:
         return []
-    told = score_told(session.series, session.game, session.result, _names(session))
+    told = score_told(session.series, session.game, session.result, session.speakers)
     return [told] if told else []
 
 
 def before(session: Session) -> str:
     """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-    return "" if session.team else game_told(session.series, _names(session))
-
-
-def _names(session: Session) -> list[str]:
-    return [session.speaker(seat) for seat in range(1, len(session.names) + 1)]
+    return "" if session.team else game_told(session.series, session.speakers)
 
 
 def next_game(session: Session) -> str:

@@ -132,10 +132,9 @@ class TableSession(Session):
 
     @property
     def outcome(self) -> str:
-        labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
         if (result := self.table.fold.result) and (own := self._own_fate(result)):
-            return f"You {own}. {outcome_of(self.table, (), labels)}"
-        return outcome_of(self.table, self.people, labels)
+            return f"You {own}. {outcome_of(self.table, (), self.speakers)}"
+        return outcome_of(self.table, self.people, self.speakers)
 
     def _own_fate(self, result: Result) -> str:
         """Return how the one player here was out before the end, as `have resigned`; nothing of all others."""
@@ -168,11 +167,10 @@ class TableSession(Session):
         special = tuple((name, value) for name, value in chosen if usual.get(name) != value and name != FIRST)
         if not self.series.match:
             return special
-        names = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
-        points = self.series.points or (0,) * len(names)
+        points = self.series.points or (0,) * len(self.names)
         if result := self.result:
             points = score_after(self.series, self.game, result)
-        return (("match to", f"{self.series.match} ({points_told(names, points)})"), *special)
+        return (("match to", f"{self.series.match} ({points_told(self.speakers, points)})"), *special)
 
     def _usual_options(self) -> dict[str, str]:
         """Return the value of each option that is in force where nobody has chosen another one."""
@@ -204,7 +202,7 @@ class TableSession(Session):
         due = game.pending(game.apply(self.state, seat, "resign"))
         if not isinstance(due, Over):  # others play on: what that player loses is not known yet
             return told
-        result, names = due.result, [self.speaker(one) for one in range(1, len(self.names) + 1)]
+        result, names = due.result, self.speakers
         won, one = listed([names[winner - 1] for winner in result.winners]), len(result.winners) == 1
         gets = f"{'gets' if one else 'get'} {counted(max(score_after(Series(), game, result)), 'point')}"
         wins = f" and {'wins' if one else 'win'} the match:"

@@ -8,7 +8,7 @@ from engine import CHANCE, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.seats import in_names, label, speaker
+from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
 from protocol import FIRST_GAME, Series, latest
 
 
@@ -328,9 +328,8 @@ class Session(ABC):
     @property
     def outcome(self) -> str:
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
-        labels = [self.speaker(seat) for seat in range(1, len(self.names) + 1)]
         result = self.result
-        return outcome(result, self.people, labels, draws=self.game.draws, team=self.team) if result else ""
+        return outcome(result, self.people, self.speakers, draws=self.game.draws, team=self.team) if result else ""
 
     @property
     def way_on(self) -> str:
@@ -359,6 +358,11 @@ class Session(ABC):
     def speaker(self, seat: int) -> str:
         """Return the name of a seat's player, with the colour where it could be taken for another player's."""
         return speaker(self.game, self.names, seat)
+
+    @property
+    def speakers(self) -> list[str]:
+        """Return what `speaker` returns for each seat, seat 1 first."""
+        return speakers(self.game, self.names)
 
     def in_names(self, text: str) -> str:
         """Return a sentence about this game with players' names for the colours of seats; see `seats.in_names`."""

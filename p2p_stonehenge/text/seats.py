@@ -29,6 +29,11 @@ def speaker(game: Game[Any], names: Sequence[str], seat: int) -> str:
     return names[seat - 1] if _is_clear(game, names, seat) else label(game, names, seat)
 
 
+def speakers(game: Game[Any], names: Sequence[str]) -> list[str]:
+    """Return the names of all players, seat 1 first; see `speaker`."""
+    return [speaker(game, names, seat) for seat in range(1, len(names) + 1)]
+
+
 def in_names(game: Game[Any], names: Sequence[str], text: str) -> str:
     """Return a sentence about a game with names in place of the colours of seats, where these are suits as well.
 
@@ -36,7 +41,7 @@ def in_names(game: Game[Any], names: Sequence[str], text: str) -> str:
     """
     if not has_suits(game):
         return text
-    called = {game.colours[seat - 1]: safe(speaker(game, names, seat)) for seat in range(1, len(names) + 1)}
+    called = dict(zip(game.colours, map(safe, speakers(game, names)), strict=False))
     return re.sub(rf"\b({'|'.join(called)})\b", lambda found: called[found[1]], text)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable
 
-from engine import CHANCE, Chance, Game, OptionValue, Over, all_games
+from engine import CHANCE, Chance, Game, OptionValue, Over, all_games, fewest_players
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import continuations, fitting, listed, reach
 from p2p_stonehenge.screen.views import Line, Places, text_of, view_of
@@ -21,7 +21,7 @@ WORDS = {"bid", "null", "double", "roll", "take", "drop"}
 def positions(key: str, seed: int, options: Mapping[str, OptionValue], plies: int = 60) -> Iterator[tuple[Any, int]]:
     """Yield (state, seat) wherever a seat chooses in a random game."""
     game, rng = all_games()[key], Random(seed)
-    state = game.start(options, min(number for number in game.seats if number > 1))
+    state = game.start(options, fewest_players(game))
     for _ in range(plies):
         due = game.pending(state)
         if isinstance(due, Over):

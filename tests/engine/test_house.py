@@ -4,14 +4,9 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Game, OptionValue, Turn, all_games
+from engine import CHANCE, Game, OptionValue, Turn, all_games, fewest_players
 
 GAMES = [game for game in all_games().values() if any(option.name == "first" for option in game.options)]
-
-
-def seated(game: Game[Any]) -> int:
-    """The smallest table of more than one."""
-    return next(seats for seats in game.seats if seats > 1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
@@ -30,13 +25,13 @@ def seated(game: Game[Any]) -> int:
 def test_refusals_before_the_first_move(
     game: Game[Any], options: dict[str, OptionValue], actor: int, action: str, code: str | None
 ) -> None:
-    refusal = game.refuse(game.start(options, seated(game)), actor, action)
+    refusal = game.refuse(game.start(options, fewest_players(game)), actor, action)
     assert (refusal and refusal.code) == code
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_no_seat_plays_out_of_turn(game: Game[Any]) -> None:
-    state = game.start({"first": 1}, seated(game))
+    state = game.start({"first": 1}, fewest_players(game))
     if not isinstance(game.pending(state), Turn):
         assert [game.refuse(state, seat, "A2-A3").code for seat in (1, 2)] == ["chance", "chance"]  # type: ignore[union-attr]
         return
@@ -58,6 +53,6 @@ def test_only_where_a_game_can_be_drawn_a_refusal_says_how(
     game: Game[Any], draws: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(game, "draws", draws)
-    state = game.start({"first": 1}, seated(game))
+    state = game.start({"first": 1}, fewest_players(game))
     refusals = [refusal for actor in (1, CHANCE) if (refusal := game.refuse(state, actor, "draw"))]
     assert ["agreed by all seats" in refusal.text for refusal in refusals] == ([True] if draws else [False, False])
