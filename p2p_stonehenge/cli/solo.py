@@ -101,8 +101,8 @@ def follow(home: Home, table: LocalTable, level: int) -> None:
     if table.result:
         key, seats = table.game.key, len(table.table.charter.body.seats)
         note(home, key, seats, table.people, level, table.result)
-        if table.wants_again and (following := level_for(home, key, seats)) != level:
-            say(f"Level of the next game: {LEVELS[following]}.")
+        if table.wants_again and (level_next := level_for(home, key, seats)) != level:
+            say(f"Level of the next game: {LEVELS[level_next]}.")
 
 
 def following(last: Table) -> Body:

@@ -200,9 +200,9 @@ def _moves(saved: SavedGame) -> str:
     lines = ['<li><a href="#0"><span class="number">0</span> <span>The start</span></a></li>']
     for step in saved.steps:
         shown = element("span", "number", str(step.number))
-        told = element("span", "told", safe(step.told, 600))
+        sentence = element("span", "told", safe(step.told, 600))
         action = element("code", text=safe(step.action, 600))
-        lines.append(f'<li><a href="#{step.number}">{shown} {told} {action}</a></li>')
+        lines.append(f'<li><a href="#{step.number}">{shown} {sentence} {action}</a></li>')
     return "\n".join(lines)
 
 

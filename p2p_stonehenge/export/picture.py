@@ -155,7 +155,7 @@ def _caption(lines: Sequence[str], x: float, y: float, size: float) -> list[str]
 
 def _document(width: float, height: float, parts: Sequence[str], title: str, words: str) -> str:
     size = f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} {number(height)}"'
-    told = f"{element('title', text=title)}{element('desc', text=words)}"
+    texts = f"{element('title', text=title)}{element('desc', text=words)}"
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">'
     back = box(0, 0, width, height, "f-paper")
-    return f"{head}{told}<style>{styles()}</style>{back}{''.join(parts)}</svg>\n"
+    return f"{head}{texts}<style>{styles()}</style>{back}{''.join(parts)}</svg>\n"

@@ -115,8 +115,8 @@ def _read(key: str) -> str:
         return file.read().decode()
 
 
-def _slug(title: str) -> str:
-    return "-".join(re.findall(r"[a-z0-9]+", title.lower()))
+def _slug(heading: str) -> str:
+    return "-".join(re.findall(r"[a-z0-9]+", heading.lower()))
 
 
 def _blocks(text: str) -> list[str]:

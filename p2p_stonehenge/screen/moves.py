@@ -183,9 +183,9 @@ def _grouped(actions: Sequence[str], start: Callable[[str], str]) -> dict[str, l
     return groups
 
 
-def _begun(action: str, stops: Sequence[int], reach: int) -> str:
-    """Return an action up to the first stop behind `reach`."""
-    return action[: next((stop for stop in stops if stop > reach), len(action))]
+def _begun(action: str, stops: Sequence[int], begun: int) -> str:
+    """Return an action up to the first stop behind `begun`."""
+    return action[: next((stop for stop in stops if stop > begun), len(action))]
 
 
 def _meaning(game: Game[Any], state: Any, seat: int, action: str) -> str:

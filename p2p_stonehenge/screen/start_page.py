@@ -153,23 +153,23 @@ class StartPage(Page):
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
         """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""
-        before, now, time = self.tables, {table.key: table for table in tables}, self._clock()
+        before, here, now = self.tables, {table.key: table for table in tables}, self._clock()
         self.people = people
-        self.tables = before | now
+        self.tables = before | here
         self._number()
         for table in tables:
             if (table.key not in before or table.key in self.gone) and self._sparing.allows(""):
                 self.tell(f"Open now: {self._numbers[table.key]}. {self._table_told(table)}.")
-        for key in before.keys() - now.keys() - self.gone.keys():
+        for key in before.keys() - here.keys() - self.gone.keys():
             if self._sparing.allows(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
-        gone = [key for key in before if key not in now]
+        gone = [key for key in before if key not in here]
         shown = {*people, *(name for table in tables for name in table.who.split(", "))}
         elsewhere = {key for key in gone if before[key].who in shown}  # the host is here, or at a table that is shown
-        since = {key: self.gone.get(key, time) for key in gone if key not in elsewhere}
-        fresh = [key for key in since if self.held or time < since[key] + GONE_FOR]
+        since = {key: self.gone.get(key, now) for key in gone if key not in elsewhere}
+        fresh = [key for key in since if self.held or now < since[key] + GONE_FOR]
         self.gone = {key: since[key] for key in fresh[-GONE:]}
-        self.tables = {key: table for key, table in self.tables.items() if key in now or key in self.gone}
+        self.tables = {key: table for key, table in self.tables.items() if key in here or key in self.gone}
         self._number()
         self._choose_mark()
         self.changed()
@@ -268,7 +268,7 @@ class StartPage(Page):
     def _columns(self) -> tuple[int, int, int]:
         """Return how wide the columns of all rows are but that of the people, who have the rest of the line."""
         rows = [*(self.games or ()), *self.tables.values()]
-        columns = zip(*((row.what, row.when, row.state or "gone") for row in rows), strict=True)
+        columns = zip(*((entry.what, entry.when, entry.state or "gone") for entry in rows), strict=True)
         what, when, state = (max(map(cells, column)) for column in columns)
         return min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1]), min(state, WIDEST[2])
 
@@ -328,7 +328,7 @@ class StartPage(Page):
             return
         tables = self.open_tables()
         rows = [*(self.games or ()), *(tables if len(tables) == 1 else ())]
-        self._mark = next((row.key for row in rows if row.likely), None)
+        self._mark = next((entry.key for entry in rows if entry.likely), None)
 
     def move(self, by: int) -> None:
         rows = self._rows()
@@ -364,8 +364,8 @@ class StartPage(Page):
         named = [name for name in self._commands if name.startswith(first)]
         if len(named) == 1:
             return Words((named[0], *words[1:]))
-        if row := self._row_of(words):
-            return self._take(row)
+        if key := self._row_of(words):
+            return self._take(key)
         from engine import all_games  # which loads every game: the page is there before
 
         if first in all_games():
@@ -379,7 +379,7 @@ class StartPage(Page):
         """Return the game or table whose row has words that begin so, None if none has. Raises NotUnderstoodError."""
         typed = [word.strip(",()").lower() for word in words]
         rows = [*(self.games or ()), *(table for key, table in self.tables.items() if key not in self.gone)]
-        told = {row.key: row.told().replace(",", " ").replace("(", " ").lower().split() for row in rows}
+        told = {entry.key: entry.told().replace(",", " ").replace("(", " ").lower().split() for entry in rows}
         fits = [
             key for key, parts in told.items() if all(any(part.startswith(word) for part in parts) for word in typed)
         ]

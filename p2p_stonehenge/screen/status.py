@@ -105,16 +105,16 @@ def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tupl
         return f" {'  '.join(told(session, seat, spare))}"
 
     whole = line(0)
-    for keys in ways:
-        if cells(whole + keys) + 3 <= width:
-            return whole, keys
+    for way in ways:
+        if cells(whole + way) + 3 <= width:
+            return whole, way
     names = [safe(name) for name in session.names]
     tries = [(0, ways[-1]), (1, ways[-1])]
     if not session.result:
         tries += [(spare, "") for spare in range(1, SPARED + 1)]
-    for spare, keys in tries:
-        room = width - cells(keys) - 3 if keys else width - 1
+    for spare, way in tries:
+        room = width - cells(way) - 3 if way else width - 1
         shown = shortened(line(spare), names, room)
         if cells(shown) <= room:
             break
-    return cut(shown, room), keys
+    return cut(shown, room), way

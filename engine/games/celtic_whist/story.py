@@ -66,8 +66,8 @@ def _dealt(after: State) -> Event:
 
 
 def _bid(before: State, action: Action, after: State) -> Iterator[Event]:
-    told = action.replace("bid ", "")
-    yield Event(f"{COLOURS[before.seat - 1]} bids {told}.")
+    shown = action.replace("bid ", "")
+    yield Event(f"{COLOURS[before.seat - 1]} bids {shown}.")
     if after.phase != PLAY:
         return
     if len(after.bids) == 1:

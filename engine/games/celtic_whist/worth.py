@@ -51,16 +51,16 @@ def _hope(state: State, seat: int) -> int:
         return 0
     hand = size(state.standing)
     tricks = 100 * taken(state, seat) + _expected(state, seat)
-    worth = hand if bid == NULL_MAX else abs(bid)
+    value = hand if bid == NULL_MAX else abs(bid)
     if bid < 0:
-        return -100 * worth - tricks if taken(state, seat) else worth * (100 - 2 * min(tricks, 150))
-    need = 100 * min(worth, hand)
+        return -100 * value - tricks if taken(state, seat) else value * (100 - 2 * min(tricks, 150))
+    need = 100 * min(value, hand)
     if tricks < need:
-        return 100 * worth - (need - tricks) * (worth + 1)
+        return 100 * value - (need - tricks) * (value + 1)
     extra = tricks - need
-    if state.standing.rules & HARD and worth:
-        return 100 * worth - min(extra, 100) * worth
-    return 100 * worth - extra
+    if state.standing.rules & HARD and value:
+        return 100 * value - min(extra, 100) * value
+    return 100 * value - extra
 
 
 def _expected(state: State, seat: int) -> int:

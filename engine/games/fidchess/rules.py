@@ -78,7 +78,7 @@ class Fidchess(BoardGame[State]):
     def apply(self, state: State, actor: int, action: Action) -> State:
         if actor == CHANCE or action == "resign":
             return super().apply(state, actor, action)
-        before, _, actions, _, _, history, rules, board, disks = state
+        before, _, actions, _, _, history, rules, board, counts = state
         origin, target, promotes, parts = LAWFUL[action]
         moving = before[origin]
         board ^= PLANES[moving][origin]
@@ -101,16 +101,16 @@ class Fidchess(BoardGame[State]):
 
         winner, reason = 0, ""
         if promotes or taken:
-            disks = _counted_disks(disks, actor, promotes, taken & DISKS)
-            if disks[actor] == SUPPLY:
+            counts = _counted_disks(counts, actor, promotes, taken & DISKS)
+            if counts[actor] == SUPPLY:
                 board &= ~(RESERVE << VIEW[actor])
             if taken & DISKS:
                 board |= RESERVE << VIEW[other]
             if taken & RIGANT:
                 winner, reason = actor, RIGANT_TAKEN
-            elif not disks[other]:
+            elif not counts[other]:
                 winner, reason = actor, DISKS_TAKEN
-        after = build(State, (cells_of(board), other, actions + 1, winner, reason, history, rules, board, disks))
+        after = build(State, (cells_of(board), other, actions + 1, winner, reason, history, rules, board, counts))
         return self._counted(after) if rules.counting else after
 
     def _resign(self, state: State, seat: int) -> State:
@@ -141,9 +141,9 @@ class Fidchess(BoardGame[State]):
 
 
 @cache
-def _counted_disks(disks: tuple[int, int, int], seat: int, promoted: int, taken: int) -> tuple[int, int, int]:
+def _counted_disks(counts: tuple[int, int, int], seat: int, promoted: int, taken: int) -> tuple[int, int, int]:
     """Return how many disks each seat has on the board after a move of `seat`."""
-    _, yellow, green = disks
+    _, yellow, green = counts
     return (0, yellow + promoted, green - taken) if seat == 1 else (0, yellow - taken, green + promoted)
 
 

@@ -62,15 +62,15 @@ def chance(rules: int, roller: int, cells: Sequence[bytes]) -> float:
     return (race + (1 - race) * shots) * (1 - later)
 
 
-def value(rules: int, chance: float, stake: int, cube: int) -> int:
-    """Return the points, in thousandths, to be expected by a side that wins with probability `chance`.
+def value(rules: int, wins: float, stake: int, cube: int) -> int:
+    """Return the points, in thousandths, to be expected by a side that wins with probability `wins`.
 
     `stake` is what a win counts. `cube` says which side may double: 1 this side alone, -1 the other side alone, 0 both;
     in a game without the cube it has no effect.
     """
-    points = 2 * chance - 1
+    points = 2 * wins - 1
     if rules & CUBE:
-        points += BOTH * points if not cube else LIVE * (chance if cube > 0 else chance - 1)
+        points += BOTH * points if not cube else LIVE * (wins if cube > 0 else wins - 1)
         points = max(-1.0, min(1.0, points))
     return round(POINT * stake * points)
 

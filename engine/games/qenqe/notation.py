@@ -32,11 +32,11 @@ def read(text: str) -> Act | None:
     return None
 
 
-def write(act: Act) -> str:
+def write(said: Act) -> str:
     """Return the text of an action, its parts in the order given."""
-    if act.parts:
-        return f"{SPACES[act.origin]}>{','.join(f'{size}@{SPACES[space]}' for space, size in act.parts)}"
-    return f"{SPACES[act.origin]}{act.mark}{SPACES[act.target]}"
+    if said.parts:
+        return f"{SPACES[said.origin]}>{','.join(f'{size}@{SPACES[space]}' for space, size in said.parts)}"
+    return f"{SPACES[said.origin]}{said.mark}{SPACES[said.target]}"
 
 
 def act(action: str) -> Act:

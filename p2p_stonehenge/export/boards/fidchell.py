@@ -54,8 +54,8 @@ def _at(distance: float, turn: float) -> tuple[float, float]:
     return _MIDDLE + distance * sin(2 * pi * turn), _MIDDLE - distance * cos(2 * pi * turn)
 
 
-def _distance(circle: int) -> float:
-    return _KING + 14 + (_RIM - _KING - 14) * (circle - 0.35) / (CIRCLES - 0.35)
+def _distance(ring: int) -> float:
+    return _KING + 14 + (_RIM - _KING - 14) * (ring - 0.35) / (CIRCLES - 0.35)
 
 
 def _piece(layout: str, sections: int) -> float:

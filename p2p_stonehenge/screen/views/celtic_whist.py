@@ -94,8 +94,8 @@ def look_at(state: State, place: str, viewer: int = 0) -> str:
     card = CARD[state.trump].get(name)
     if card is None or card not in deck(state.standing):
         return f"There is no card {place.strip()[:20]} in this round: cards are written G9 or T{LETTERS[state.trump]}."
-    for number, (seat, played) in enumerate(played_by(state)):
-        if played == card:
+    for number, (seat, shown) in enumerate(played_by(state)):
+        if shown == card:
             trick = number // max(len(state.standing.seats), 2) + 1
             return f"{name} was played by {_who(seat)} in trick {trick}."
     seat = _owner(state, viewer)
@@ -202,8 +202,8 @@ def _need(state: State, seat: int) -> str:
 def _tricks(state: State) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
     """Return the trick on the table and the one before it, each as (seat, card) in the order played."""
     plays, held = played_by(state), max(len(state.standing.seats), 2)
-    cut = len(plays) - len(plays) % held
-    return plays[cut:], plays[max(cut - held, 0) : cut]
+    done = len(plays) - len(plays) % held
+    return plays[done:], plays[max(done - held, 0) : done]
 
 
 def _spoken(state: State, trick: list[tuple[int, int]]) -> str:
@@ -297,10 +297,10 @@ def _trick(state: State, look: Look) -> list[Line]:
     seats = [*state.standing.seats] if len(state.bids) > 1 else [0, 1]
     for seat in seats:
         card = _styled(state, on_table[seat]) if seat in on_table else ("class:dim", "?" if seat == state.seat else "-")
-        note = "led" if trick and trick[0][0] == seat else ""
-        note += " best" if seat == best and len(trick) > 1 else ""
+        remark = "led" if trick and trick[0][0] == seat else ""
+        remark += " best" if seat == best and len(trick) > 1 else ""
         name = fit(cut(_name(look, seat), 12), 12)
-        lines.append(row(f" {name} ", (card[0], f"{card[1]:<5}"), ("class:dim", note.strip())))
+        lines.append(row(f" {name} ", (card[0], f"{card[1]:<5}"), ("class:dim", remark.strip())))
     return lines
 
 
@@ -322,8 +322,8 @@ def _hand(state: State, look: Look) -> list[Line]:
     playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
     cards = members(state.hands[seat - 1])
     whose = "YOUR HAND" if seat == look.viewer else f"{_name(look, seat)}'s HAND"
-    note = f"  {len(cards)} left{'  [ ] may be played now' * bool(playable)}  a Black lead: highest number wins"
-    lines = [row(("class:title", f" {whose}"), ("class:dim", cut(note, look.width - len(whose) - 1)))]
+    remark = f"  {len(cards)} left{'  [ ] may be played now' * bool(playable)}  a Black lead: highest number wins"
+    lines = [row(("class:title", f" {whose}"), ("class:dim", cut(remark, look.width - len(whose) - 1)))]
     for suit, name in enumerate(SUITS):
         line = row(" ", (_SUITS[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
         own = sorted(
@@ -339,8 +339,8 @@ def _hand(state: State, look: Look) -> list[Line]:
 def _hands(state: State, look: Look) -> list[Line]:
     """Return all hands, as far as the state knows them, a line a seat where there is room."""
     closed = any(state.unknown[seat - 1] for seat in state.standing.seats)
-    note = "  closed: not played" * closed
-    lines = [row(("class:title", " ALL HANDS"), ("class:dim", note))]
+    remark = "  closed: not played" * closed
+    lines = [row(("class:title", " ALL HANDS"), ("class:dim", remark))]
     for seat in state.standing.seats:
         playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
         cards = [_styled(state, card) for card in members(state.hands[seat - 1])]
@@ -405,11 +405,11 @@ def _compact(state: State, look: Look) -> list[Line]:
     trick, before = _tricks(state) if state.phase == PLAY else ([], [])
     best = _best(state, trick)
     tricks: list[list[Line]] = []
-    for label, played in (("table:", trick), ("last:", before)):
+    for label, laid in (("table:", trick), ("last:", before)):
         shown = []
-        for seat, card in played:
+        for seat, card in laid:
             style, text = _styled(state, card)
-            winner = best if played is trick else state.leads[-1]
+            winner = best if laid is trick else state.leads[-1]
             shown.append((style, f"{cut(_name(look, seat), 10)} {text}{'!' * (seat == winner)}"))
         tricks.append(flow(f" {label}", [[card] for card in shown], width) if shown else [])
     if look.opens and len(state.hands) > 1:

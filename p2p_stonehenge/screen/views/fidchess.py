@@ -107,15 +107,15 @@ def _boxes(state: State, look: Look) -> list[Line]:
     def rule(left: str, cross: str, right: str) -> Line:
         return row(("class:frame", "   " + left + cross.join([box[1] * _CELL] * 4) + right))
 
-    side = ("class:frame", box[4])
+    edge = ("class:frame", box[4])
     lines = [row(("class:dim", "    " + " ".join(name.center(_CELL) for name in rows)))]
     lines.append(rule(box[0], box[2], box[3]))
     for place, column in enumerate(columns):
         if place:
             lines.append(rule(box[5], box[6], box[7]))
-        line = row(("class:dim", f" {column} "), side)
+        line = row(("class:dim", f" {column} "), edge)
         for name in rows:
-            line += [_stack(state, look, name + column, _CELL, box[11]), side]
+            line += [_stack(state, look, name + column, _CELL, box[11]), edge]
         lines.append(line)
     lines.append(rule(box[8], box[9], box[10]))
     return lines

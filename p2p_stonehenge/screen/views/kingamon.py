@@ -163,17 +163,17 @@ def _half(state: State, look: Look, spaces: tuple[int, ...], bar_seat: int) -> l
         if space == 0:
             piles = [pile for pile in (_pile(state, bar_seat, 0),) if _size(pile)]
         columns.append((space, _column(piles, empty)))
-    side = ("class:frame", box[4])
+    edge = ("class:frame", box[4])
     lines = []
     for depth in range(_DEPTH):
-        line = row(" ", side)
+        line = row(" ", edge)
         for space, pieces in columns:
             style, text = pieces[depth] if depth < len(pieces) else ("", "")
             if space == 0:
-                line += [("", " "), side, (style, text.rjust(3) + "  "), side]
+                line += [("", " "), edge, (style, text.rjust(3) + "  "), edge]
             else:
                 line.append((style, f"{text:>3}"))
-        lines.append([*line, ("", " "), side])
+        lines.append([*line, ("", " "), edge])
     return lines
 
 
@@ -192,8 +192,8 @@ def _board(state: State, look: Look) -> list[Line]:
         drawn[1] += box[1]
         return row(" ", ("class:frame", left + cross.join(drawn) + right))
 
-    side = ("class:frame", box[4])
-    middle = row(" ", side, " " * 28, side, " " * 5, side, " " * 19, side)
+    edge = ("class:frame", box[4])
+    middle = row(" ", edge, " " * 28, edge, " " * 5, edge, " " * 19, edge)
     return [
         _labels(top, look),
         rule(top, seats[0], box[0], box[2], box[3]),
