@@ -22,9 +22,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from engine import CHANCE, Chance, Game, Over, Turn, all_games  # noqa: E402  after the path is set
-from p2p_stonehenge.bots import greedy  # noqa: E402
+from p2p_stonehenge.bots.greedy import Greedy  # noqa: E402
 from p2p_stonehenge.bots.players import LEVELS  # noqa: E402
-from p2p_stonehenge.bots.thinking import choose, think  # noqa: E402
+from p2p_stonehenge.bots.thinking import bot_of  # noqa: E402
+from p2p_stonehenge.bots.thought import always  # noqa: E402
 from protocol import draw_locally  # noqa: E402
 
 OPENING = {"fidchess": 4, "qenqe": 1, "fidchell": 2}
@@ -209,16 +210,16 @@ def is_even(game: Game[Any], state: Any) -> bool:
     due = game.pending(state)
     if not isinstance(due, Turn):
         return False
-    best = think(game, game.view(state, due.seat), due.seat, LEVELS.index("strong"), Random(0))[0]
+    best = bot_of(game).think(game.view(state, due.seat), due.seat, LEVELS.index("strong"), Random(0))[0]
     return abs(best.worth) <= EVEN[game.key]
 
 
 def chosen_by(bot: str, game: Game[Any], view: Any, seat: int, rng: Random) -> str:
     """Return what a bot, named by its level or `greedy`, plays."""
     if bot == "greedy":
-        return greedy.think(game, view, seat, rng)[0].action
+        return Greedy(game).candidates(view, seat, 0, rng, always)[0].action
     level = int(bot) if bot.isdecimal() else LEVELS.index(bot)
-    return choose(game, view, seat, level, rng)
+    return bot_of(game).think(view, seat, level, rng)[0].action
 
 
 def interval(values: Sequence[float]) -> tuple[float, float]:

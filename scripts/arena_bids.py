@@ -23,7 +23,7 @@ from arena import interval  # noqa: E402  after the path is set
 
 from engine import CHANCE, Chance, Over  # noqa: E402
 from engine.games.celtic_whist import CARD, GAME, PLAY, State, score, size, taken, winning  # noqa: E402
-from p2p_stonehenge.bots.thinking import choose  # noqa: E402
+from p2p_stonehenge.bots.thinking import bot_of  # noqa: E402
 from protocol import draw_locally  # noqa: E402
 
 
@@ -74,7 +74,7 @@ def rounds(levels: Sequence[int], cooperative: bool, seed: int) -> Iterator[tupl
             if isinstance(due, Chance):
                 state = GAME.apply(state, CHANCE, draw_locally(due.draw, chance.randbytes(32)))
                 continue
-            action = choose(GAME, GAME.view(state, due.seat), due.seat, seated[due.seat - 1], rng)
+            action = bot_of(GAME).think(GAME.view(state, due.seat), due.seat, seated[due.seat - 1], rng)[0].action
             after = GAME.apply(state, due.seat, action)
             if state.phase == PLAY != after.phase:
                 trick = state.plays[1 - players :] + bytes((CARD[state.trump][action],))

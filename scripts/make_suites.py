@@ -22,7 +22,7 @@ from suite_proofs import BETWEEN, KINDS, proven  # noqa: E402  after the path is
 from engine import CHANCE, Over, Turn, all_games  # noqa: E402
 from engine.games import fidchell  # noqa: E402
 from p2p_stonehenge.bots import fidchell as bots  # noqa: E402
-from p2p_stonehenge.bots.thinking import choose  # noqa: E402
+from p2p_stonehenge.bots.thinking import bot_of  # noqa: E402
 
 Entry = dict[str, Any]
 
@@ -94,7 +94,8 @@ def from_game(key: str, kinds: Sequence[str], number: int, rng: Random) -> dict[
                     }
             view = game.view(state, seat)
             level = 0 if rng.random() < RANDOM else 1
-            action = built(view, rng) if level and key == "fidchell" else choose(game, view, seat, level, rng)
+            builds = level and key == "fidchell"
+            action = built(view, rng) if builds else bot_of(game).think(view, seat, level, rng)[0].action
         else:
             seat, action = CHANCE, rng.choice(game.legal(state, CHANCE))
         state = game.apply(state, seat, action)

@@ -7,21 +7,10 @@ from textwrap import wrap
 from typing import Any
 
 from engine import Game, Turn
+from p2p_stonehenge.bots.game_bot import GameBot
 from p2p_stonehenge.bots.reasons import LOSES, LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE, UNSEEN
-from p2p_stonehenge.bots.thinking import (
-    adviser,
-    alike,
-    estimate,
-    explain,
-    same,
-    think,
-    threat,
-    told_outcome,
-    told_standing,
-    unit,
-    weigh,
-)
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, further
 from p2p_stonehenge.table.losing import winning_reply
 
@@ -43,41 +32,42 @@ _TELLS = re.compile(" and |,")
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     """Return the best move of `seat`, which is to act, and those as good, a line each with reason and worth."""
-    level = adviser(game)
-    thoughts = think(game, view, seat, level, Random(0), running)
+    bot = bot_of(game)
+    level = bot.adviser
+    thoughts = bot.think(view, seat, level, Random(0), running)
     best = thoughts[0]
     if len(thoughts) == 1:
         return [f"Hint: {best.action} is the only move."]
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
         lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
-        return [f"Hint: {lost}every move {best.reason}. {_told(game, view, seat, best._replace(reason=''))}"]
-    again, depth = weighed(game, view, seat, thoughts, level, running)
+        return [f"Hint: {lost}every move {best.reason}. {_told(bot, view, seat, best._replace(reason=''))}"]
+    again, depth = weighed(bot, view, seat, thoughts, level, running)
     best, *others = again
-    worth = estimate(game, view, seat, best)
-    least, told = worth - alike(game), [best]
+    worth = bot.estimate(view, seat, best)
+    least, told = worth - bot.alike, [best]
     lost = "The position is lost: a bot finds nothing that lasts longer." if _is_lost(thoughts, again) else ""
-    lines = [f"Hint: {_sentences([_advised(game, view, seat, best), lost])}"]
-    rolls = told_outcome(game, view, seat, best) != ""
+    lines = [f"Hint: {_sentences([_advised(bot, view, seat, best), lost])}"]
+    rolls = bot.outcome(view, seat, best) != ""
     for thought in others:
-        near = least <= thought.worth and estimate(game, view, seat, thought) <= worth
+        near = least <= thought.worth and bot.estimate(view, seat, thought) <= worth
         if abs(best.worth) >= SURE:
             near = thought.worth == best.worth  # to lose a turn earlier, or to win a turn later, is not as good
-        if near and len(told) < SHOWN and not any(same(game, view, one, thought) for one in told):
+        if near and len(told) < SHOWN and not any(bot.same(view, one, thought) for one in told):
             told.append(thought)
-            beside = _beside(game, view, seat, best, thought)
-            known = beside == "As good" and unit(game)[1]  # its standing is that of the best move, which has been told
+            beside = _beside(bot, view, seat, best, thought)
+            known = beside == "As good" and bot.unit.size  # its standing is that of the best move, which has been told
             if rolls:
-                line = f"{beside}: {_in_short(game, view, seat, thought, best)}"
+                line = f"{beside}: {_in_short(bot, view, seat, thought, best)}"
                 lines += [line] if _rows([*lines, line]) <= ROOM else []
             else:
-                lines.append(f"{beside}: {_advised(game, view, seat, thought, best.reason, standing=not known)}")
+                lines.append(f"{beside}: {_advised(bot, view, seat, thought, best.reason, standing=not known)}")
     if depth and others and len(lines) == 1 and not best.because:
-        lines = [_sentences([lines[0], _next_best(game, view, seat, best, others[0])])]
+        lines = [_sentences([lines[0], _next_best(bot, view, seat, best, others[0])])]
     return lines
 
 
 def weighed(
-    game: Game[Any], view: Any, seat: int, thoughts: Sequence[Thought], level: int, running: Running
+    bot: GameBot[Any], view: Any, seat: int, thoughts: Sequence[Thought], level: int, running: Running
 ) -> Weighed:
     """Return the best of some candidates, weighed anew against each other, with what is said of them.
 
@@ -85,7 +75,7 @@ def weighed(
     While all that are weighed so lose, so are the next ones.
     """
     best, *others = thoughts
-    if not others or best.worth >= SURE or not unit(game)[1]:  # a win is proven, or the game's bot searches nothing
+    if not others or best.worth >= SURE or not bot.unit.size:  # a win is proven, or the game's bot searches nothing
         return Weighed(tuple(thoughts), 0)
     losing = [thought for thought in thoughts if UNSEEN < thought.worth <= -SURE]
     hopeful = [thought for thought in thoughts if thought not in losing]
@@ -94,20 +84,20 @@ def weighed(
     depth = 0
     for batch in batches[:BATCHES]:
         before = {thought.action: thought for thought in batch}
-        more, reached = weigh(game, view, seat, [*before], level, running)
+        more, reached = bot.weigh(view, seat, [*before], level, running)
         if not reached:  # there was no time
             break
-        told = [_explained(game, view, seat, thought, before[thought.action]) for thought in more]
+        told = [_explained(bot, view, seat, thought, before[thought.action]) for thought in more]
         found, depth = tuple(sorted((*found, *told), key=lambda thought: -thought.worth)), reached
         if found[0].worth > -SURE:
             break
     return Weighed(found or tuple(thoughts), depth)
 
 
-def _explained(game: Game[Any], view: Any, seat: int, thought: Thought, before: Thought) -> Thought:
+def _explained(bot: GameBot[Any], view: Any, seat: int, thought: Thought, before: Thought) -> Thought:
     """Return a candidate with what is said of it: as `before`, unless it turned out to win or lose."""
     same = before.reason and (abs(thought.worth) < SURE or thought.worth == before.worth)
-    return thought._replace(reason=before.reason if same else explain(game, view, seat, thought))
+    return thought._replace(reason=before.reason if same else bot.explain(view, seat, thought))
 
 
 def _is_lost(thoughts: Sequence[Thought], again: Sequence[Thought]) -> bool:
@@ -116,12 +106,12 @@ def _is_lost(thoughts: Sequence[Thought], again: Sequence[Thought]) -> bool:
     return again[0].reason.startswith(LOSES) and all(UNSEEN < worth <= -SURE for worth in known.values())
 
 
-def _beside(game: Game[Any], view: Any, seat: int, best: Thought, near: Thought) -> str:
+def _beside(bot: GameBot[Any], view: Any, seat: int, best: Thought, near: Thought) -> str:
     """Return what a move is beside the best one; where chance decides much, `alike` is wide."""
-    if unit(game)[1]:  # a player reads both, and may compare
-        standings = {_standing(game, view, estimate(game, view, seat, one)) for one in (best, near)}
+    if bot.unit.size:  # a player reads both, and may compare
+        standings = {_standing(bot, view, bot.estimate(view, seat, one)) for one in (best, near)}
         return "As good" if len(standings) == 1 else "Nearly as good"
-    return "As good" if best.worth - near.worth <= CLOSE * alike(game) else "Nearly as good"
+    return "As good" if best.worth - near.worth <= CLOSE * bot.alike else "Nearly as good"
 
 
 def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: Running) -> list[str]:
@@ -129,40 +119,41 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
 
     Without `actions` it is the best move that is told of.
     """
-    level = adviser(game)
-    thoughts = think(game, view, seat, level, Random(0), running)
-    found = weighed(game, view, seat, thoughts, level, running)
+    bot = bot_of(game)
+    level = bot.adviser
+    thoughts = bot.think(view, seat, level, Random(0), running)
+    found = weighed(bot, view, seat, thoughts, level, running)
     best, depth = found.thoughts[0], found.depth
     *first, last = actions or (best.action,)
     lines, now = [], view
     for action in first:
-        lines.append(_told(game, now, seat, Thought(action, 0.0)))
+        lines.append(_told(bot, now, seat, Thought(action, 0.0)))
         now = game.apply(now, seat, action)
     if first:
-        thoughts = think(game, now, seat, level, Random(0), running)
+        thoughts = bot.think(now, seat, level, Random(0), running)
         found = Weighed((), 0)
     asked = _found(last, found.thoughts)
     if not asked and depth:
         plies = max(depth - len(first), 1)
-        alone = weigh(game, now, seat, [last], level + 1, running, plies)
+        alone = bot.weigh(now, seat, [last], level + 1, running, plies)
         asked = _found(last, alone.thoughts)
         if alone.depth < plies and asked and abs(asked.worth) < SURE:
             depth = 0  # time was up: what is not looked at as far as the best move is not compared with it
     asked = asked or _found(last, thoughts)
-    if not asked and not unit(game)[1]:  # of many bids a bot tries those that may be good
-        asked = _found(last, weigh(game, now, seat, [last], level, running).thoughts)
+    if not asked and not bot.unit.size:  # of many bids a bot tries those that may be good
+        asked = _found(last, bot.weigh(now, seat, [last], level, running).thoughts)
     asked = asked or Thought(last, 0.0)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     two = len(game.live(view)) == 2
-    praised = same or best.worth - asked.worth < LIKE * unit(game)[1]
+    praised = same or best.worth - asked.worth < LIKE * bot.unit.size
     if not asked.reason or not praised:
-        asked = asked._replace(reason=explain(game, now, seat, asked, praised=praised))
-    told = [_told(game, now, seat, asked)]
+        asked = asked._replace(reason=bot.explain(now, seat, asked, praised=praised))
+    told = [_told(bot, now, seat, asked)]
     if depth and not two:
-        told.append(_then(game, now, seat, asked))
-    if not unit(game)[1] or (same and not only) or (depth and not two):  # of two it is told how much worse one is
-        told.append(_standing(game, now, estimate(game, now, seat, asked)))
-    told.append(told_outcome(game, now, seat, asked))
+        told.append(_then(bot, now, seat, asked))
+    if not bot.unit.size or (same and not only) or (depth and not two):  # of two it is told how much worse one is
+        told.append(_standing(bot, now, bot.estimate(now, seat, asked)))
+    told.append(bot.outcome(now, seat, asked))
     told.append("It is the only move." if only else "A bot would play it too." if same and actions else "")
     lines.append(_sentences(told))
     after = game.apply(now, seat, last)
@@ -170,39 +161,41 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     in_time = running()
     if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
         # Where time is up this is what a search has found at once: it sees at least what is captured.
-        answer = think(game, after, due.seat, level, Random(0), running)[0]
+        answer = bot.think(after, due.seat, level, Random(0), running)[0]
         if not two and answer.worth <= -SURE:
             answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
         wins = winning_reply(game, after, seat)
         if wins and wins.rival != due.seat:
             lines.append(f"{game.colours[wins.rival - 1]} {wins.told()}.")
         else:
-            lines.append(f"The answer may be {_told(game, after, due.seat, answer)}")
+            lines.append(f"The answer may be {_told(bot, after, due.seat, answer)}")
         if not same and two and (depth or in_time):
             known = asked if depth else asked._replace(worth=-answer.worth)
-            lines.append(_verdict(game, best, known, answer))
-    if not (same or unit(game)[1]) and _beside(game, view, seat, best, asked) == "As good":
+            lines.append(_verdict(bot, best, known, answer))
+    if not (same or bot.unit.size) and _beside(bot, view, seat, best, asked) == "As good":
         lines.append(f"{best.action}, which a bot would play, is as good.")
     elif not same:
-        told = [_told(game, view, seat, best), _standing(game, view, estimate(game, view, seat, best))]
-        lines.append(f"A bot would play {_sentences([*told, told_outcome(game, view, seat, best)])}")
+        told = [_told(bot, view, seat, best), _standing(bot, view, bot.estimate(view, seat, best))]
+        lines.append(f"A bot would play {_sentences([*told, bot.outcome(view, seat, best)])}")
     return [line for line in lines if line]
 
 
-def _advised(game: Game[Any], view: Any, seat: int, thought: Thought, known: str = "", *, standing: bool = True) -> str:
+def _advised(
+    bot: GameBot[Any], view: Any, seat: int, thought: Thought, known: str = "", *, standing: bool = True
+) -> str:
     """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences.
 
     Where a move has no reason it is told what chance may bring. Parts of the reason that are `known` are left out.
     """
-    does = _told(game, view, seat, thought._replace(reason=further(thought.reason, known)))
-    comes = "" if thought.reason else told_outcome(game, view, seat, thought)
-    stands = _standing(game, view, estimate(game, view, seat, thought)) if standing else ""
-    return _sentences([does, _then(game, view, seat, thought), comes, stands])
+    does = _told(bot, view, seat, thought._replace(reason=further(thought.reason, known)))
+    comes = "" if thought.reason else bot.outcome(view, seat, thought)
+    stands = _standing(bot, view, bot.estimate(view, seat, thought)) if standing else ""
+    return _sentences([does, _then(bot, view, seat, thought), comes, stands])
 
 
-def _next_best(game: Game[Any], view: Any, seat: int, best: Thought, other: Thought) -> str:
+def _next_best(bot: GameBot[Any], view: Any, seat: int, best: Thought, other: Thought) -> str:
     """Return in a sentence what is wrong with the move that comes next, which is a reason for the best one."""
-    name, size = unit(game)
+    name, size = bot.unit
     much = round((best.worth - other.worth) / size, 1)
     which = f"The next best move that the bot sees, {other.action},"
     if other.worth <= -SURE < best.worth:
@@ -210,25 +203,25 @@ def _next_best(game: Game[Any], view: Any, seat: int, best: Thought, other: Thou
     if abs(best.worth) >= SURE or much < LIKE:
         return ""
     worse = f"{which} is about {much:g} {name if much == 1 else f'{name}s'} worse"
-    found, known = (threat(game, view, seat, one.action) for one in (other, best))
+    found, known = (bot.threat(view, seat, one.action) for one in (other, best))
     if found is None or found == known:
         return f"{worse}."
-    return f"{worse}: then {game.colours[found.rival - 1]} {found.does.partition(': ')[0]}."
+    return f"{worse}: then {bot.game.colours[found.rival - 1]} {found.does.partition(': ')[0]}."
 
 
-def _in_short(game: Game[Any], view: Any, seat: int, thought: Thought, best: Thought) -> str:
+def _in_short(bot: GameBot[Any], view: Any, seat: int, thought: Thought, best: Thought) -> str:
     """Return what is told of another turn than the best one where rolls answer: no more than sets it apart.
 
     Both plays stand together, as they can be typed, and what a play does only where the play itself does not say it.
     """
-    does = _does(game, view, seat, thought.action)
+    does = _does(bot, view, seat, thought.action)
     reason = further(thought.reason, best.reason)
-    comes, known = ("" if one.reason else told_outcome(game, view, seat, one) for one in (thought, best))
+    comes, known = ("" if one.reason else bot.outcome(view, seat, one) for one in (thought, best))
     told = [
         f"{does}." if _TELLS.search(does) else "",
         f"It {reason}." if reason else "",
         comes if comes != known else "",
-        _standing(game, view, estimate(game, view, seat, thought)),
+        _standing(bot, view, bot.estimate(view, seat, thought)),
     ]
     return f"{' '.join(filter(None, (thought.action, thought.then)))}: {_sentences(told)}"
 
@@ -238,41 +231,41 @@ def _rows(lines: Sequence[str]) -> int:
     return sum(len(wrap(f"- {line}", COLUMNS - 1)) for line in lines)
 
 
-def _then(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+def _then(bot: GameBot[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return what is threatened after a move that neither wins nor loses; or that nothing is, if there is no reason."""
-    if not unit(game)[1] or abs(thought.worth) >= SURE:
+    if not bot.unit.size or abs(thought.worth) >= SURE:
         return ""
-    due = game.pending(game.apply(view, seat, thought.action))
+    due = bot.game.pending(bot.game.apply(view, seat, thought.action))
     if not isinstance(due, Turn) or due.seat == seat:
         return ""
-    if found := threat(game, view, seat, thought.action):
-        return f"Then {game.colours[found.rival - 1]} {found.does}."
+    if found := bot.threat(view, seat, thought.action):
+        return f"Then {bot.game.colours[found.rival - 1]} {found.does}."
     return "" if thought.because else "Then no capture that answers it pays."
 
 
-def _told(game: Game[Any], view: Any, seat: int, thought: Thought) -> str:
+def _told(bot: GameBot[Any], view: Any, seat: int, thought: Thought) -> str:
     """Return a move, what it does, and why, as sentences."""
-    does = _does(game, view, seat, thought.action)
+    does = _does(bot, view, seat, thought.action)
     if thought.action.endswith(does.split(" ", 2)[-1]):
         does = ""  # no more than the action itself says, as "Red plays R5" and "Red bids null 7"
     because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
 
 
-def _does(game: Game[Any], view: Any, seat: int, action: str) -> str:
+def _does(bot: GameBot[Any], view: Any, seat: int, action: str) -> str:
     """Return what an action does, as a sentence without its full stop."""
-    return " ".join(event.text for event in game.story(view, seat, action)[:1]).rstrip(".")
+    return " ".join(event.text for event in bot.game.story(view, seat, action)[:1]).rstrip(".")
 
 
 def _sentences(told: Sequence[str]) -> str:
     return " ".join(filter(None, told))
 
 
-def _standing(game: Game[Any], view: Any, worth: float) -> str:
+def _standing(bot: GameBot[Any], view: Any, worth: float) -> str:
     """Return in a sentence how the seat to act stands after a candidate of that worth; "" where there is no measure."""
-    name, size = unit(game)
+    name, size = bot.unit
     if not size or abs(worth) >= SURE:
-        return told_standing(game, view, worth)
+        return bot.standing(view, worth)
     lead = round(worth / size, 1)
     if abs(lead) < 2 * LIKE:
         return "The game is level then."
@@ -284,12 +277,12 @@ def _found(action: str, thoughts: Sequence[Thought]) -> Thought | None:
     return next((thought for thought in thoughts if thought.action == action), None)
 
 
-def _verdict(game: Game[Any], best: Thought, asked: Thought, answer: Thought) -> str:
+def _verdict(bot: GameBot[Any], best: Thought, asked: Thought, answer: Thought) -> str:
     """Return how much worse than the best move of one side is another, to which the other side's `answer` is best.
 
     Empty if that is not known, or both win or lose as fast.
     """
-    name, size = unit(game)
+    name, size = bot.unit
     loss = best.worth - asked.worth
     if not size or (loss <= 0 and max(abs(worth) for worth in (best.worth, asked.worth, answer.worth)) >= SURE):
         return ""

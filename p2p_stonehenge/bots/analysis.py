@@ -9,20 +9,9 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.advice import weighed
+from p2p_stonehenge.bots.game_bot import ADVISER, GameBot
 from p2p_stonehenge.bots.search import SURE
-from p2p_stonehenge.bots.thinking import (
-    ADVISER,
-    alike,
-    explain,
-    fortune,
-    given_up,
-    knows_hand,
-    remembering,
-    think,
-    told_worth,
-    unit,
-    weigh,
-)
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Running, Thought, always, further
 from p2p_stonehenge.text.seats import in_names
 
@@ -81,25 +70,26 @@ def judged(
     than the bot had thought, the bot looks at that action once more as one of the highest level. What comes after
     `running` has said no is good for nothing: the bot had no time for it.
     """
+    bot = bot_of(game)
     last: tuple[Entry, Any, Played] | None = None
     expected: dict[int, float] = {}
     for at, entry in enumerate(entries):
         due = game.pending(entry.before)
         if not isinstance(due, Turn) or due.seat != entry.actor or entry.action == "draw":
             continue
-        if entry.action == "resign" and given_up(game, entry.before) is None:  # what that costs is not known
+        if entry.action == "resign" and bot.given_up(entry.before) is None:  # what that costs is not known
             continue
-        if not knows_hand(game, entry.before, entry.actor) or len(game.legal(entry.before, entry.actor)) < 2:
+        if not bot.knows_hand(entry.before, entry.actor) or len(game.legal(entry.before, entry.actor)) < 2:
             continue
         past = [one.before for one in entries[max(at - LOOKS_BACK, 0) : at]]
-        view = remembering(game, entry.before, past)
-        played = _judge(game, entry, view, level, running)
+        view = bot.remembering(entry.before, past)
+        played = _judge(bot, entry, view, level, running)
         stood = played.outlook + played.loss
         if last:
             before, seen, was = last
             answers = entry.actor != was.seat and before.number + 1 == entry.number and entry.actor in expected
-            if unit(game)[1] and answers and was.outlook + stood >= TURNED and level < HIGHEST:
-                was = _judge(game, before, seen, HIGHEST, running)
+            if bot.unit.size and answers and was.outlook + stood >= TURNED and level < HIGHEST:
+                was = _judge(bot, before, seen, HIGHEST, running)
             yield was
         expected = {}
         if len(game.live(entry.before)) == 2:
@@ -109,16 +99,16 @@ def judged(
         yield last[2]
 
 
-def _judge(game: Game[Any], entry: Entry, view: Any, level: int, running: Running) -> Played:
+def _judge(bot: GameBot[Any], entry: Entry, view: Any, level: int, running: Running) -> Played:
     """Return what a bot of this level makes of an action."""
     number, seat, action, _ = entry
-    thoughts = think(game, view, seat, level, Random(number), running)
+    thoughts = bot.think(view, seat, level, Random(number), running)
     best, worth, lost = thoughts[0], thoughts[0].worth, ""
-    if action == "resign" and (then := given_up(game, view)) is not None:
+    if action == "resign" and (then := bot.given_up(view)) is not None:
         worth = min(then, worth)
     elif action != best.action:
         # Two alone are looked at farther than among all.
-        found = {one.action: one for one in weigh(game, view, seat, (best.action, action), level, running).thoughts}
+        found = {one.action: one for one in bot.weigh(view, seat, (best.action, action), level, running).thoughts}
         worth = found[action].worth if action in found else -math.inf
         if best.worth < SURE:  # else a win was proven that a search may not see
             best = best._replace(worth=found[best.action].worth)
@@ -126,18 +116,18 @@ def _judge(game: Game[Any], entry: Entry, view: Any, level: int, running: Runnin
             # What was weighed may have been looked at more closely than what a lower level thought of.
             best = best._replace(reason=further(found[best.action].reason or best.reason, found[action].reason))
         if best.worth <= -SURE:  # another one may not lose
-            best = weighed(game, view, seat, thoughts, level, running).thoughts[0]
+            best = weighed(bot, view, seat, thoughts, level, running).thoughts[0]
         if worth <= -SURE < best.worth:
-            lost = explain(game, view, seat, Thought(action, worth))
+            lost = bot.explain(view, seat, Thought(action, worth))
     return Played(
         number,
         seat,
         action,
         best.action,
         best.because,
-        max(_costs(game, best.worth, worth), 0.0),
+        max(_costs(bot, best.worth, worth), 0.0),
         lost=lost,
-        outlook=min(_bounded(game, best.worth), _bounded(game, worth)),
+        outlook=min(_bounded(bot, best.worth), _bounded(bot, worth)),
     )
 
 
@@ -146,12 +136,13 @@ def luck_of(game: Game[Any], entries: Sequence[Entry], running: Running = always
 
     It is that of a part of the game once `running` says no.
     """
+    bot = bot_of(game)
     found: dict[int, float] = {}
     for entry in entries:
         if not running():
             break
         if entry.actor == CHANCE:
-            for seat, much in fortune(game, entry.before, entry.action).items():
+            for seat, much in bot.fortune(entry.before, entry.action).items():
                 found[seat] = found.get(seat, 0.0) + much
     return found
 
@@ -167,9 +158,10 @@ def told(
 
     `state`: any state of the game, which may tell what a worth is counted in.
     """
-    _, size = unit(game)
+    bot = bot_of(game)
+    size = bot.unit.size
     lines = []
-    near = alike(game) / (size or 1.0)
+    near = bot.alike / (size or 1.0)
     for seat, player in enumerate(names, 1):
         own = [played for played in found if played.seat == seat]
         if not own:
@@ -181,10 +173,10 @@ def told(
                 costs = "it costs" if len(own) == 1 else "together they cost"
             else:
                 costs = "the other one costs" if len(worse) == 1 else "the others together cost"
-            line += f"; {costs} about {_much(game, state, sum(worse))}"
+            line += f"; {costs} about {_much(bot, state, sum(worse))}"
         if seat in luck:
             source, more = "cards" if game.suits else "dice", "more" if luck[seat] >= 0 else "less"
-            line += f"; the {source} brought {_much(game, state, abs(luck[seat]))} {more} than average ones"
+            line += f"; the {source} brought {_much(bot, state, abs(luck[seat]))} {more} than average ones"
         lines.append(f"{line}.")
     least = TURNED if size else TURNED_OF_CHANCE * near
     turned = [played for played in found if played.lost or played.loss >= least]
@@ -196,16 +188,16 @@ def told(
     # What chance brings in between is no answer.
     answers = {} if luck else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
-        lines.append(f"{played.number:4}. {_turn(game, state, played, answers.get(played.number, ()), names)}")
+        lines.append(f"{played.number:4}. {_turn(bot, state, played, answers.get(played.number, ()), names)}")
     if turned and turns[-1][-1].reason in WON:
         last = turns[-1]
         lines.append(f"{last[0].number:4}. {names[last[0].seat - 1]} won with {_actions(last)}.")
     return lines
 
 
-def _turn(game: Game[Any], state: Any, played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
+def _turn(bot: GameBot[Any], state: Any, played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
     """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
-    reason = f" ({in_names(game, names, played.reason)})" if played.reason else ""
+    reason = f" ({in_names(bot.game, names, played.reason)})" if played.reason else ""
     told = f"{names[played.seat - 1]} {'resigned' if played.action == 'resign' else f'played {played.action}'}"
     if played.lost:
         answered = ""
@@ -215,8 +207,8 @@ def _turn(game: Game[Any], state: Any, played: Played, answer: Sequence[Played],
     if answer and HARM.search(answer[0].reason):
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
-    gave_away = unit(game)[1] and played.loss >= MOST and played.reason.startswith("wins")
-    cost = "that gave a win away" if gave_away else f"about {_much(game, state, played.loss)} better"
+    gave_away = bot.unit.size and played.loss >= MOST and played.reason.startswith("wins")
+    cost = "that gave a win away" if gave_away else f"about {_much(bot, state, played.loss)} better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
 
 
@@ -224,18 +216,18 @@ def _actions(turn: Sequence[Played]) -> str:
     return " ".join(played.action for played in turn)
 
 
-def _much(game: Game[Any], state: Any, loss: float) -> str:
+def _much(bot: GameBot[Any], state: Any, loss: float) -> str:
     """Return how much a loss is, in what people count: disks or pieces, or points where chance decides."""
-    name, _ = unit(game)
-    return f"{loss:.1f} {name}s" if name else told_worth(game, state, loss)
+    name = bot.unit.name
+    return f"{loss:.1f} {name}s" if name else bot.counted_worth(state, loss)
 
 
-def _costs(game: Game[Any], best: float, worth: float) -> float:
+def _costs(bot: GameBot[Any], best: float, worth: float) -> float:
     """Return how much worse one worth is than another, in the game's unit."""
-    return _bounded(game, best) - _bounded(game, worth)
+    return _bounded(bot, best) - _bounded(bot, worth)
 
 
-def _bounded(game: Game[Any], worth: float) -> float:
+def _bounded(bot: GameBot[Any], worth: float) -> float:
     """Return a worth in the game's unit, a won or lost game no further off than `MOST` from an even one."""
-    _, size = unit(game)
+    size = bot.unit.size
     return max(min(worth / (size or 1.0), MOST), -MOST) if size else worth

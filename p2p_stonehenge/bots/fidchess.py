@@ -8,9 +8,10 @@ from random import Random
 
 from engine import counted
 from engine.games.fidchess import CONTENT, DISKS, GAME, INDEX, RIGANT, SEAT_SHIFT, State, captures
+from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import Budget, Search, with_forced
+from p2p_stonehenge.bots.search import DEEPEST, Budget, Search, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
 from p2p_stonehenge.bots.threats import Threat, threatened
 
@@ -20,49 +21,48 @@ BUDGETS = {
     4: Budget(4_000, margin=10),
     5: Budget(60_000, margin=10),
 }
-UNIT = ("disk", 100.0)
-"""In what people count the worth of a position, and how much that is."""
-STYLES = True
-"""Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
-HOPELESS = -600
-"""The worth at which a bot gives the game up: six disks behind, whoever is to take next."""
 
 
-def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
-    moves = list(GAME.legal(view, seat))
-    rng.shuffle(moves)
-    root = GAME.bare(view)
-    if level == 1:
-        return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
-    found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
-    if level == 2:
-        found = chosen(found, level, rng)
-    else:
-        found = with_forced(POSITION, root, found, [one.action for one in found], running)
-    return tuple(explained(POSITION, root, found))
+class FidchessBot(GameBot[State]):
+    """The bot of Fidchess. Worth is in hundredths of a disk."""
+
+    unit = Unit("disk", 100.0)
+    hopeless = -600
+    """Six disks behind, whoever is to take next."""
+    has_styles = True
+    knows_threats = True
+
+    def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+        moves = list(GAME.legal(view, seat))
+        rng.shuffle(moves)
+        root = GAME.bare(view)
+        if level == 1:
+            return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
+        found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
+        if level == 2:
+            found = chosen(found, level, rng)
+        else:
+            found = with_forced(POSITION, root, found, [one.action for one in found], running)
+        return tuple(explained(POSITION, root, found))
+
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+        assert view.to_move == seat
+        return reason(POSITION, GAME.bare(view), thought, praised=praised)
+
+    def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
+        move, does = threatened(POSITION, GAME.bare(view), action, self.unit.name)
+        return Threat(3 - seat, f"threatens {move}, {does}") if move else None
+
+    def weigh(
+        self, view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int = DEEPEST
+    ) -> Weighed:
+        # A bot of level 1 searches nothing: it is level 2 that sees for it.
+        assert view.to_move == seat
+        search = Search(POSITION, BUDGETS[max(level, 2)], running)
+        return search.weighed(GAME.bare(view), actions, GAME.repeating(view, actions), depth)
 
 
-def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
-    """Return why a move of `seat` is worth what it is, as a player is told."""
-    assert view.to_move == seat
-    return reason(POSITION, GAME.bare(view), thought, praised=praised)
-
-
-def threat(view: State, seat: int, action: str) -> Threat | None:
-    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
-    move, does = threatened(POSITION, GAME.bare(view), action, UNIT[0])
-    return Threat(3 - seat, f"threatens {move}, {does}") if move else None
-
-
-def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
-    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
-
-    A bot of level 1 searches nothing: it is level 2 that sees for it.
-    """
-    assert view.to_move == seat
-    search = Search(POSITION, BUDGETS[max(level, 2)], running)
-    return search.weighed(GAME.bare(view), actions, GAME.repeating(view, actions), depth)
+BOT = FidchessBot(GAME)
 
 
 # What stacks are worth

@@ -11,7 +11,8 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Over, Turn
-from p2p_stonehenge.bots.thinking import AS_GOOD, has_styles, hopeless, remembering, think, unit
+from p2p_stonehenge.bots.game_bot import AS_GOOD, GameBot
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable
@@ -83,7 +84,7 @@ def bot_name(seat: int) -> str:
 
 def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
     """Return who the bots of some seats are, in sentences; a style only where the game's moves show one."""
-    if has_styles(game):
+    if bot_of(game).has_styles:
         told = "; ".join(f"{bot_name(seat)} is {CHARACTERS[seat - 1].style}" for seat in seats)
     else:
         told = f"Against you: {', '.join(map(bot_name, seats))}"
@@ -93,7 +94,7 @@ def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
 def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str) -> Thought:
     """Return the thought that the bot of this name acts on: the best, or one as good that is more to its liking."""
     marks = next((one.marks for one in CHARACTERS if name == f"bot {one.name}"), "")
-    least = thoughts[0].worth - AS_GOOD * unit(game)[1]
+    least = thoughts[0].worth - AS_GOOD * bot_of(game).unit.size
     liked = (one for one in thoughts if one.worth >= least and any(mark in one.action for mark in marks))
     return next(liked, thoughts[0])
 
@@ -184,14 +185,15 @@ class Bots:
     def _consider(self, seat: int) -> None:
         """Play what is forced or drawn by lot at once; think about the rest."""
         table = self._table
-        actions = table.game.legal(table.seen_by(seat), seat)
+        bot, seen = bot_of(table.game), table.seen_by(seat)
+        actions = table.game.legal(seen, seat)
         if self._level == 0 or len(actions) == 1:
-            table.play(seat, think(table.game, table.seen_by(seat), seat, self._level, self._rng)[0].action)
+            table.play(seat, bot.think(seen, seat, self._level, self._rng)[0].action)
             return
         log = table.table.fold.log
         past = [log[place].before for place in islice(latest(log), MEMORY)][::-1]
-        view = remembering(table.game, table.seen_by(seat), past)
-        thinking = _Thinking(self, table.game, view, seat, len(table.plies))
+        view = bot.remembering(seen, past)
+        thinking = _Thinking(self, bot, view, seat, len(table.plies))
         self._thinking = thinking
         thinking.begin(self._level, Random(self._rng.getrandbits(64)), self._pause * self._rng.uniform(1.0, 2.5))
 
@@ -220,7 +222,7 @@ class Bots:
     def _gives_up(self, seat: int) -> bool:
         """Return whether a bot resigns: against one other, far behind whenever it was to act of late."""
         game, latest = self._table.game, self._outlooks[seat][-LASTING:]
-        margin = hopeless(game)
+        margin = bot_of(game).hopeless
         live = game.live(self._table.table.state)
         if self._level < 2 or margin is None or len(live) != 2 or len(latest) < LASTING:
             return False
@@ -261,10 +263,10 @@ class Bots:
 class _Thinking:
     """One bot thinking about one position, in a thread."""
 
-    def __init__(self, bots: Bots, game: Game[Any], view: Any, seat: int, plies: int) -> None:
+    def __init__(self, bots: Bots, bot: GameBot[Any], view: Any, seat: int, plies: int) -> None:
         self.seat = seat
         self.plies = plies
-        self._bots, self._game, self._view = bots, game, view
+        self._bots, self._bot, self._view = bots, bot, view
         self._loop = asyncio.get_running_loop()
         self._stopped = False
         self._notice = self._loop.call_later(WORTH_SHOWING, bots.shows, self)
@@ -292,9 +294,9 @@ class _Thinking:
 
         error: Exception | None = None
         try:
-            thoughts = think(self._game, self._view, self.seat, level, rng, running)
+            thoughts = self._bot.think(self._view, self.seat, level, rng, running)
         except Exception as fault:  # noqa: BLE001 - told by the loop; the table must not stand still for it
-            thoughts, error = (Thought(self._game.legal(self._view, self.seat)[0], 0.0),), fault
+            thoughts, error = (Thought(self._bot.game.legal(self._view, self.seat)[0], 0.0),), fault
         try:
             self._loop.call_soon_threadsafe(self._thought, thoughts, error, until)
         except RuntimeError:  # the loop is closed

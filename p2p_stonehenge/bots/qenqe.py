@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeVar
 
 from engine import counted
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
+from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, Budget, Position, Search, with_forced
@@ -27,26 +28,72 @@ BUDGETS = {
 }
 OF_SEVERAL = {4: Budget(30_000, margin=10)}
 """By level, where three or more play each alone and there is more: many rivals have more answers than one."""
-UNIT = ("disk", 100.0)
-"""In what people count the worth of a position, and how much that is."""
 RIVALS, LIKELY = 3, 50
 """The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be."""
-STYLES = True
-"""Moves are of kinds that bots may like more or less: captures, joined and divided stacks."""
-HOPELESS = -700
-"""The worth at which a bot gives the game up: seven disks behind."""
 
 
-def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return the candidates of `seat`, best first; worth in hundredths of a disk."""
-    moves = list(GAME.legal(view, seat))
-    rng.shuffle(moves)
-    root, excluded = GAME.bare(view), GAME.repeating(view, moves)
-    if _has_two_sides(view):
-        found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
-    else:
-        found = _thoughts(Replies(root, seat), Node(root, seat), moves, excluded, level, rng, running)
-    return tuple(found)
+class QenqeBot(GameBot[State]):
+    """The bot of Fidchess Qenqe. Worth is in hundredths of a disk."""
+
+    unit = Unit("disk", 100.0)
+    hopeless = -700
+    """Seven disks behind."""
+    has_styles = True
+    knows_threats = True
+
+    def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+        moves = list(GAME.legal(view, seat))
+        rng.shuffle(moves)
+        root, excluded = GAME.bare(view), GAME.repeating(view, moves)
+        if _has_two_sides(view):
+            found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
+        else:
+            found = _thoughts(Replies(root, seat), Node(root, seat), moves, excluded, level, rng, running)
+        return tuple(found)
+
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+        root = GAME.bare(view)
+        if _has_two_sides(view):
+            return reason(Sides(root), root, thought, praised=praised)
+        return reason(Replies(root, seat), Node(root, seat), thought, praised=praised)
+
+    def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
+        """Return what a rival threatens; of three seats or more, if nothing is done, only what that rival would play.
+
+        After an action it may also be what costs the rival still more: it helps the others.
+        """
+        root = GAME.bare(view)
+        after = GAME.apply(view, seat, action) if action else view
+        if _has_two_sides(view):
+            move, does = threatened(Sides(root), root, action, self.unit.name)
+        else:
+            replies, node = Replies(root, seat), Node(root, seat)
+            move, does = threatened(
+                replies, node, action, self.unit.name, lambda move: bool(action) or self._would_play(after, move)
+            )
+        return Threat(_SEAT[after.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
+
+    def _would_play(self, view: State, move: str) -> bool:
+        """Return whether the rival whose move it is hardly has a better one: a capture may cost more than it takes."""
+        rival = _SEAT[view.cells[_PLACES[move][0]][0]]
+        turned = _with_turn(view, rival)
+        best = self.candidates(turned, rival, RIVALS, Random(0), always)[0]
+        if best.action == move:
+            return True
+        found = self.weigh(turned, rival, (best.action, move), RIVALS, always).thoughts
+        return found[0].action == move or found[1].worth > found[0].worth - LIKELY
+
+    def weigh(
+        self, view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int = DEEPEST
+    ) -> Weighed:
+        # A bot of level 1 searches nothing: it is level 2 that sees for it.
+        root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
+        if _has_two_sides(view):
+            return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
+        return Search(Replies(root, seat), budget, running).weighed(Node(root, seat), actions, excluded, depth)
+
+
+BOT = QenqeBot(GAME)
 
 
 def _has_two_sides(view: State) -> bool:
@@ -70,51 +117,6 @@ def _thoughts(
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found, [one.action for one in found], running)
     return explained(position, root, chosen(found, level, rng) if level == 2 else found)
-
-
-def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
-    """Return why a move of `seat` is worth what it is, as a player is told."""
-    root = GAME.bare(view)
-    if _has_two_sides(view):
-        return reason(Sides(root), root, thought, praised=praised)
-    return reason(Replies(root, seat), Node(root, seat), thought, praised=praised)
-
-
-def threat(view: State, seat: int, action: str) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing.
-
-    Of three seats or more a rival may threaten after an action what costs itself still more: it helps the others.
-    """
-    root = GAME.bare(view)
-    after = GAME.apply(view, seat, action) if action else view
-    if _has_two_sides(view):
-        move, does = threatened(Sides(root), root, action, UNIT[0])
-    else:
-        replies, node = Replies(root, seat), Node(root, seat)
-        move, does = threatened(replies, node, action, UNIT[0], lambda move: bool(action) or _would_play(after, move))
-    return Threat(_SEAT[after.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
-
-
-def _would_play(view: State, move: str) -> bool:
-    """Return whether the rival whose move it is has hardly a better one: a capture may cost it more than it takes."""
-    rival = _SEAT[view.cells[_PLACES[move][0]][0]]
-    turned = _with_turn(view, rival)
-    best = think(turned, rival, RIVALS, Random(0), always)[0]
-    if best.action == move:
-        return True
-    found = weigh(turned, rival, (best.action, move), RIVALS, always, DEEPEST).thoughts
-    return found[0].action == move or found[1].worth > found[0].worth - LIKELY
-
-
-def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
-    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
-
-    A bot of level 1 searches nothing: it is level 2 that sees for it.
-    """
-    root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
-    if _has_two_sides(view):
-        return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
-    return Search(Replies(root, seat), budget, running).weighed(Node(root, seat), actions, excluded, depth)
 
 
 # What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.

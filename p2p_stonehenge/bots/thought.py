@@ -1,9 +1,4 @@
-"""What a bot's way of thinking about one game is made of.
-
-A module of this package named after a game's key has `think(view, seat, level, rng, running)`: the candidates of a seat
-that is to act and has at least two lawful actions, best first. It sees the view of that seat alone, counts its effort
-in nodes, playouts or candidates, and depends on nothing but its arguments, so that a seed replays a game.
-"""
+"""What comes of a bot's thinking: candidates, the reasons for them, and how far they were looked at."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias

@@ -57,13 +57,13 @@ class Advising:
 
     def threats(self, seat: int) -> None:
         """Have told what is threatened now, when `seat` is to act. Raises RefusedError."""
-        from p2p_stonehenge.bots import thinking
+        from p2p_stonehenge.bots.thinking import bot_of
 
         game, state = self._session.game, self._session.state
 
         def told(running: Running) -> list[str]:
             del running
-            threat = thinking.threat(game, state, seat)
+            threat = bot_of(game).threat(state, seat)
             return [self._warning(*threat) if threat else "Nothing to warn of now."]
 
         self._ask(told)
@@ -71,9 +71,9 @@ class Advising:
 
     def check_threats(self) -> None:
         """Raise RefusedError where bots know no threats."""
-        from p2p_stonehenge.bots import thinking
+        from p2p_stonehenge.bots.thinking import bot_of
 
-        if not thinking.knows_threats(self._session.game):
+        if not bot_of(self._session.game).knows_threats:
             instead = "`hint` says what to play, and `why` what a move is worth."
             raise RefusedError(f"Bots name no threats in {self._session.game.title}: {instead}")
 
@@ -85,7 +85,7 @@ class Advising:
 
     async def _warn(self) -> None:
         """Look for threats once all that happens at one stroke has happened, and tell the worst one."""
-        from p2p_stonehenge.bots import thinking
+        from p2p_stonehenge.bots.thinking import bot_of
 
         session = self._session
         game, state, plies = session.game, session.state, len(session.plies)
@@ -94,7 +94,7 @@ class Advising:
         if not isinstance(due, Turn) or due.seat not in session.people or last == self._warned:
             return
         self._warned = last
-        threat = await asyncio.to_thread(thinking.threat, game, state, due.seat)
+        threat = await asyncio.to_thread(bot_of(game).threat, state, due.seat)
         if threat and len(session.plies) == plies:
             session.tell(Note(self._warning(*threat), answers=True))
 

@@ -4,8 +4,9 @@ from bisect import bisect
 from collections.abc import Callable, Sequence
 
 from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
+from p2p_stonehenge.bots.game_bot import ADVISER
 from p2p_stonehenge.bots.players import LEVELS
-from p2p_stonehenge.bots.thinking import ADVISER, adviser
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.saved import OPEN, SavedGame
 from protocol import in_effect
@@ -22,7 +23,7 @@ class Analysis:
     def __init__(self, saved: SavedGame, names: Sequence[str], level: int | None = None) -> None:
         """`names`: of the players, safe to print. `level`: of the bot, 1-5; the usual one is that of advice."""
         self.game = saved.game
-        self.level = adviser(saved.game) if level is None else level
+        self.level = bot_of(saved.game).adviser if level is None else level
         self._names, self._start = names, saved.position(0)
         log, actions = saved.table.fold.log, saved.actions
         self._length = len(log)
@@ -34,7 +35,7 @@ class Analysis:
 
     def takes_long(self, quicker: str) -> str:
         """Return in a sentence that the look takes long, and that the command `quicker` does not; else nothing."""
-        if self.level < adviser(self.game):
+        if self.level < bot_of(self.game).adviser:
             return ""
         return f"This can take minutes: `{quicker}` is several times as quick, and sees less."
 

@@ -75,8 +75,8 @@ def commands_at(session: Session) -> list[str]:
     """Return the commands that mean something at a table now: `threats` only if bots name some in the game."""
     found = [name for name in COMMANDS if session.has(name)]
     if "threats" in found:
-        from p2p_stonehenge.bots import thinking  # where there is advice bots play, as a rule
+        from p2p_stonehenge.bots.thinking import bot_of  # where there is advice bots play, as a rule
 
-        if not thinking.knows_threats(session.game):
+        if not bot_of(session.game).knows_threats:
             found.remove("threats")
     return found

@@ -316,9 +316,9 @@ class Reader:
         if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
             return f"{ask} {session.label(threat.rival)} {threat.told()}."
         if self._settings.careful:
-            from p2p_stonehenge.bots import thinking
+            from p2p_stonehenge.bots.thinking import bot_of
 
-            if luck := thinking.risk(game, session.state, seat, actions):
+            if luck := bot_of(game).risk(session.state, seat, actions):
                 return f"Play {' '.join(actions)}? {session.label(luck.rival)} {luck.does}."
         return ""
 

@@ -20,7 +20,7 @@ from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.cards import Tried
 from p2p_stonehenge.bots.kingamon.search import after
 from p2p_stonehenge.bots.search import SURE, WIN
-from p2p_stonehenge.bots.thinking import adviser, choose, knows_threats, same, think, threat
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -64,7 +64,9 @@ def test_a_reason_says_what_a_move_takes() -> None:
     state = game.start({"first": 1}, 2)
     for action in ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6"):
         state = game.apply(state, state.to_move, action)
-    thoughts = {thought.action: thought.reason for thought in think(game, state, 1, adviser(game), Random(1))}
+    thoughts = {
+        thought.action: thought.reason for thought in bot_of(game).think(state, 1, bot_of(game).adviser, Random(1))
+    }
     assert thoughts["C6xD8"].startswith("takes 1 disk")
 
 
@@ -87,7 +89,7 @@ SECOND_DIE_CAPTURES = (
 
 def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
     table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
-    best = think(table.game, table.state, 2, 3, Random(1))[0]
+    best = bot_of(table.game).think(table.state, 2, 3, Random(1))[0]
     assert (best.action, best.because) == ("25/19", "captures 1 piece, with 19/13* played after it")
 
 
@@ -148,7 +150,7 @@ ROLLS = r"(No roll of Red captures anything then|Of the 36 rolls of Red .* a dis
 
 def test_why_tells_of_a_die_how_often_it_wins_and_what_the_rolls_of_the_rival_take() -> None:
     table = FakeTable("kingamon", first=1).replay("2-6")
-    worst = think(table.game, table.state, 1, 4, Random(0))[-1].action
+    worst = bot_of(table.game).think(table.state, 1, 4, Random(0))[-1].action
     asked, best = advice.why(table.game, table.state, 1, (worst,), always)
     assert re.fullmatch(rf"{worst}: White .*\. {NUMBER} {ROLLS}", asked)
     assert re.fullmatch(rf"A bot would play \S+: White moves .* {NUMBER} {ROLLS}", best)
@@ -185,7 +187,7 @@ def test_why_tells_of_the_cube_what_it_is_worth_in_points() -> None:
 
 def test_why_of_the_move_that_a_bot_would_play_says_so() -> None:
     table = FakeTable("kingamon", first=1).replay("2-6")
-    best = think(table.game, table.state, 1, adviser(table.game), Random(0))[0]
+    best = bot_of(table.game).think(table.state, 1, bot_of(table.game).adviser, Random(0))[0]
     for turn in ((best.action,), (best.then,), (best.action, best.then), (best.then, best.action)):
         *_, last = advice.why(table.game, table.state, 1, turn, always)
         assert last.endswith(" A bot would play it too."), turn
@@ -299,12 +301,12 @@ def test_threats_are_offered_where_bots_know_some(key: str) -> None:
     table.advises = True
     console = Console(table, Settings(), "ascii")
     helped = [text_of(line) for line in console.enter("help")]
-    assert any(line.startswith("  threats ") for line in helped) == knows_threats(table.game)
-    assert [one.text for one in console.choices("thr")] == ["threats"] * knows_threats(table.game)
+    assert any(line.startswith("  threats ") for line in helped) == bot_of(table.game).knows_threats
+    assert [one.text for one in console.choices("thr")] == ["threats"] * bot_of(table.game).knows_threats
 
 
 def test_the_five_games_but_celtic_whist_have_threats() -> None:
-    known = {key for key, game in all_games().items() if knows_threats(game)}
+    known = {key for key, game in all_games().items() if bot_of(game).knows_threats}
     assert {"fidchess", "qenqe", "fidchell", "kingamon"} <= known
     assert "celtic-whist" not in known
 
@@ -318,7 +320,7 @@ def test_a_threat_to_win_is_one(key: str) -> None:
         if not isinstance(due, Turn):
             state = game.start({"first": 1, "repetition": 3}, 2)
             continue
-        found = threat(game, state, due.seat)
+        found = bot_of(game).threat(state, due.seat)
         if found and found.does.endswith(", which wins at once"):
             rival, move = 3 - due.seat, found.does.split()[1].rstrip(",")
             end = game.pending(game.apply(state._replace(to_move=rival), rival, move))
@@ -326,13 +328,13 @@ def test_a_threat_to_win_is_one(key: str) -> None:
             assert isinstance(end, Over)
             assert end.result.winners == (rival,)
             seen += 1
-        state = game.apply(state, due.seat, choose(game, state, due.seat, 1, rng))
+        state = game.apply(state, due.seat, bot_of(game).think(state, due.seat, 1, rng)[0].action)
 
 
 def test_at_the_start_nothing_is_threatened() -> None:
     for key in ("fidchess", "qenqe", "fidchell"):
         game = all_games()[key]
-        assert threat(game, game.start({"first": 1}, 2), 1) is None
+        assert bot_of(game).threat(game.start({"first": 1}, 2), 1) is None
 
 
 def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
@@ -340,7 +342,7 @@ def test_a_king_that_can_be_hit_is_told_by_the_rolls() -> None:
     table = FakeTable("kingamon", first=1)
     white, red = bytearray(31), bytearray(31)
     white[10], red[30 - 16] = 16, 1
-    found = threat(table.game, table.state._replace(white=bytes(white), red=bytes(red), seat=1), 1)
+    found = bot_of(table.game).threat(table.state._replace(white=bytes(white), red=bytes(red), seat=1), 1)
     assert found == (2, "takes your king with 16 of 36 rolls, as the pieces stand")
 
 
@@ -350,19 +352,19 @@ def test_pieces_that_can_be_taken_are_told_where_no_king_is_in_danger() -> None:
     white, red = bytearray(31), bytearray(31)
     white[10], red[30 - 18] = 1, 1
     alone = table.state._replace(white=bytes(white), red=bytes(red), seat=1)
-    assert threat(table.game, alone, 1) == (2, "takes a piece with 5 of 36 rolls, as the pieces stand")
+    assert bot_of(table.game).threat(alone, 1) == (2, "takes a piece with 5 of 36 rolls, as the pieces stand")
     white[10] = 2
-    assert threat(table.game, alone._replace(white=bytes(white)), 1) is None
+    assert bot_of(table.game).threat(alone._replace(white=bytes(white)), 1) is None
 
 
 def test_plays_that_lead_to_one_position_are_advised_once() -> None:
     table = FakeTable("kingamon", first=1).replay("2-5")
-    found = think(table.game, table.state, 1, 5, Random(0))
+    found = bot_of(table.game).think(table.state, 1, 5, Random(0))
     ends = [(end.white, end.red) for end in (after(table.state, 1, thought) for thought in found)]
     twice = [(one, two) for one, two in combinations(range(len(found)), 2) if ends[one] == ends[two]]
     assert twice
     for one, two in combinations(range(len(found)), 2):
-        assert same(table.game, table.state, found[one], found[two]) == (ends[one] == ends[two])
+        assert bot_of(table.game).same(table.state, found[one], found[two]) == (ends[one] == ends[two])
 
 
 def test_a_threat_says_what_the_rival_does_with_it() -> None:
@@ -370,17 +372,17 @@ def test_a_threat_says_what_the_rival_does_with_it() -> None:
     table = FakeTable("fidchell", first=1).replay("6C3", "5C2", "5C1")
     chain = "leaves Red's chain to the king 5 fields short instead of 6"
     does = f"threatens to capture by 5C3, which {chain}: a bot reckons that worth about 1 piece"
-    assert threat(table.game, table.state, 2) == (1, does)
+    assert bot_of(table.game).threat(table.state, 2) == (1, does)
 
 
 def test_a_threat_to_win_by_captures_is_one_of_the_same_turn() -> None:
     table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
-    assert threat(table.game, table.state, 1) == (2, "threatens 6A5, which wins in the same turn")
+    assert bot_of(table.game).threat(table.state, 1) == (2, "threatens 6A5, which wins in the same turn")
 
 
 def test_of_hidden_cards_no_threat_is_told() -> None:
     game = all_games()["celtic-whist"]
-    assert threat(game, game.start({}, 4), 1) is None
+    assert bot_of(game).threat(game.start({}, 4), 1) is None
 
 
 @pytest.mark.parametrize(("behind", "told"), [(0.0, "As good"), (9.0, "As good"), (45.0, "Nearly as good")])
@@ -394,7 +396,7 @@ def test_a_card_that_does_worse_is_not_called_as_good(
     table.replay("bid 1", "bid 1")
     actions = table.game.legal(table.state, table.turn)
     thoughts = (Thought(actions[0], 100.0), Thought(actions[1], 100.0 - behind))
-    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    monkeypatch.setattr(bot_of(table.game), "think", lambda *_: thoughts)
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(":")[0] for line in lines] == ["Hint", told]
 
@@ -405,7 +407,9 @@ def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.Monk
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
     null = "comes out in 240 of 250 deals played for no tricks"
     thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
-    monkeypatch.setattr(advice, "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "comes out in 9 of 250 deals")])
+    monkeypatch.setattr(
+        bot_of(table.game), "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "comes out in 9 of 250 deals")]
+    )
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(": ")[1].split(".")[0] for line in lines] == ["null 1", "bid 1"]
 
@@ -417,8 +421,8 @@ def test_only_moves_of_one_standing_are_called_as_good(
     """In hundredths of a disk: the game is level after both, or one tenth tells them apart."""
     table = FakeTable("fidchess", first=1)
     thoughts = (Thought("A2-A3", best), Thought("B2-B3", near))
-    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
-    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed(thoughts, 1))
+    monkeypatch.setattr(bot_of(table.game), "think", lambda *_: thoughts)
+    monkeypatch.setattr(bot_of(table.game), "weigh", lambda *_: Weighed(thoughts, 1))
     assert [line.split(":")[0] for line in advice.hint(table.game, table.state, 1, always)] == ["Hint", told]
 
 
@@ -449,7 +453,7 @@ def test_why_finds_no_fault_with_a_move_that_a_hint_calls_as_good(key: str, move
 def test_the_only_move_that_does_not_lose_is_weighed_as_far_as_others_are() -> None:
     """All others lose so soon that a search of them all ends before it has seen what this one costs."""
     table = FakeTable("fidchell", first=2).replay(*FIDCHELL.split())
-    first, *others = think(table.game, table.state, 1, adviser(table.game), Random(0))
+    first, *others = bot_of(table.game).think(table.state, 1, bot_of(table.game).adviser, Random(0))
     assert max(other.worth for other in others) <= -SURE < first.worth
     hint = advice.hint(table.game, table.state, 1, always)[0]
     told = re.fullmatch(r"Hint: 6A5: .* the only move that does not lose; .* about (.*) pieces behind then\.", hint)
@@ -477,7 +481,7 @@ def test_advice_is_thought_about_no_longer_once_somebody_has_acted(tmp_path: Pat
 def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     table = FakeTable("fidchess", first=1)
     thoughts = [Thought(action, 2 - WIN, "loses at once") for action in ("A2-A3", "B2-B3")]
-    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
+    monkeypatch.setattr(bot_of(table.game), "think", lambda *_: thoughts)
     told = "Hint: the position is lost: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
     assert advice.hint(table.game, table.state, 1, always) == [told]
 
@@ -488,8 +492,8 @@ def test_a_move_that_loses_sooner_or_wins_later_is_not_as_good(
 ) -> None:
     table = FakeTable("fidchess", first=1)
     thoughts = (Thought("A2-A3", best), Thought("B2-B3", best), Thought("C2-C3", near))
-    monkeypatch.setattr(advice, "think", lambda *_: thoughts)
-    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed(thoughts, 1))
+    monkeypatch.setattr(bot_of(table.game), "think", lambda *_: thoughts)
+    monkeypatch.setattr(bot_of(table.game), "weigh", lambda *_: Weighed(thoughts, 1))
     lines = advice.hint(table.game, table.state, 1, always)
     assert [line.split(":")[:2] for line in lines] == [["Hint", " A2-A3"], ["As good", " B2-B3"]]
 
@@ -517,19 +521,19 @@ def test_a_hint_of_one_move_without_a_reason_says_what_is_wrong_with_the_next_be
     found = re.fullmatch(f"{told}{worse}which takes 3 disks\\.", line)
     assert found, line
     best, other, much, answer = found.groups()
-    thoughts = think(game, state, 1, adviser(game), Random(0))
-    first, second, *_ = advice.weighed(game, state, 1, thoughts, adviser(game), always).thoughts
+    thoughts = bot_of(game).think(state, 1, bot_of(game).adviser, Random(0))
+    first, second, *_ = advice.weighed(bot_of(game), state, 1, thoughts, bot_of(game).adviser, always).thoughts
     assert (first.action, second.action, f"{(first.worth - second.worth) / 100:.1f}") == (best, other, much)
     after = game.apply(state, 1, other)
     assert "captures a Teth" in game.story(after, 2, answer)[0].text
-    assert threat(game, state, 1, best) is None
+    assert bot_of(game).threat(state, 1, best) is None
 
 
 def test_a_hint_of_one_move_without_a_reason_says_that_the_next_best_loses(monkeypatch: pytest.MonkeyPatch) -> None:
     table = FakeTable("fidchess", first=1).replay(*NOTHING_TO_SAY)
     first, second = Thought("B1-A3", 0.0), Thought("C2-D4", 0.0)
-    monkeypatch.setattr(advice, "think", lambda *_: (first, second))
-    monkeypatch.setattr(advice, "weigh", lambda *_: Weighed((first, second._replace(worth=4 - WIN)), 4))
+    monkeypatch.setattr(bot_of(table.game), "think", lambda *_: (first, second))
+    monkeypatch.setattr(bot_of(table.game), "weigh", lambda *_: Weighed((first, second._replace(worth=4 - WIN)), 4))
     (line,) = advice.hint(table.game, table.state, 1, always)
     assert line.endswith(" The next best move that the bot sees, C2-D4, loses by force within 2 turns.")
 
@@ -560,7 +564,7 @@ def test_a_bid_that_no_bot_would_try_is_tried_when_it_is_asked_about() -> None:
     while isinstance(due := table.game.pending(table.state), Chance):
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
     view = table.game.view(table.state, table.turn)
-    bids = {thought.action for thought in think(table.game, view, table.turn, 5, Random(0))}
+    bids = {thought.action for thought in bot_of(table.game).think(view, table.turn, 5, Random(0))}
     bid = next(action for action in table.game.legal(view, table.turn)[::-1] if action not in bids)
     told, *_ = advice.why(table.game, view, table.turn, [bid], always)
     found = re.fullmatch(rf"{bid}\. It comes out in .* played for .*\. You win about (\d+) of 100 games .*", told)
@@ -624,7 +628,7 @@ def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:
         told = re.search(r" You win about (\d+) of 100 games from there\.$", line)
         assert told, line
         found.append(int(told[1]))
-        table.replay(think(table.game, table.state, 2, adviser(table.game), Random(0))[0].action)
+        table.replay(bot_of(table.game).think(table.state, 2, bot_of(table.game).adviser, Random(0))[0].action)
     assert abs(found[0] - found[1]) <= 2
 
 

@@ -9,7 +9,7 @@ import pytest
 from engine import Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.search import WIN
-from p2p_stonehenge.bots.thinking import explain, think, threat, weigh
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.table.losing import losing_reply
 
@@ -47,7 +47,7 @@ def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> N
         (2 - WIN, "lets a rival win at once"),
         (4 - WIN, "may let a rival win within 2 turns"),
     ):
-        assert explain(QENQE, state, 1, Thought("A2-A4", worth)) == told
+        assert bot_of(QENQE).explain(state, 1, Thought("A2-A4", worth)) == told
 
 
 @pytest.mark.slow
@@ -69,17 +69,17 @@ def test_a_capture_by_which_a_rival_would_lose_more_than_it_takes_is_no_threat()
     """Blue could land on B1, where White has two disks, and would lose its own stack to another rival then."""
     state = of_several("B2+A30 B8-D7 A17-A18 C25+C24 C1+C30 C8+B10 B15-C13 B23+A23", players=4)
     turned = state._replace(to_move=2)
-    best = think(QENQE, turned, 2, 3, Random(0))[0]
-    better, worse = weigh(QENQE, turned, 2, ("B9+B1", best.action), 3).thoughts
+    best = bot_of(QENQE).think(turned, 2, 3, Random(0))[0]
+    better, worse = bot_of(QENQE).weigh(turned, 2, ("B9+B1", best.action), 3, always).thoughts
     assert worse.action == "B9+B1"
     assert worse.worth < better.worth - 100
-    assert threat(QENQE, state, 1) is None
+    assert bot_of(QENQE).threat(state, 1) is None
 
 
 def test_a_capture_that_pays_for_the_rival_is_a_threat() -> None:
     state = of_several("C1+C30 C10+C11 C22-B24 C30-C28 C11-D11 B20+C20")
     does = "takes a stack of 3 disks, of which 1 leaves the game: a bot reckons that worth about 4 disks"
-    assert threat(QENQE, state, 1) == (3, f"threatens C21+C28, which {does}")
+    assert bot_of(QENQE).threat(state, 1) == (3, f"threatens C21+C28, which {does}")
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_a_hint_says_which_capture_puts_a_player_behind() -> None:
     moves = "A25+B25 B30+A30 A8+B8 B16+B15 B23-A25 B2+A2 B10-A8 B15-A13 C24>1@D24"
     state = of_several(moves, players=4, first=4)
     hint = advice.hint(QENQE, state, 1, always)[0]
-    assert threat(QENQE, state, 1) is None
+    assert bot_of(QENQE).threat(state, 1) is None
     assert re.search(r" Then \w+ threatens B(8|25)\+B1, which takes a stack of 2 disks: ", hint)
     assert re.search(r" about 2\.\d disks behind then\.$", hint)
 
@@ -113,11 +113,13 @@ def test_a_move_that_time_was_too_short_for_is_not_compared_with_the_best_one(mo
     compared = advice.why(game, state, 1, ("1A5",), always)[0]
     assert compared.endswith("The game is level then.")
 
+    weigh = bot_of(game).weigh
+
     def cut_short(*search: Any) -> Weighed:
         found = weigh(*search)
         return found._replace(depth=found.depth - (len(found.thoughts) == 1))
 
-    monkeypatch.setattr(advice, "weigh", cut_short)
+    monkeypatch.setattr(bot_of(game), "weigh", cut_short)
     alone = advice.why(game, state, 1, ("1A5",), always)[0]
     assert compared.startswith(alone)
     assert "level" not in alone

@@ -14,7 +14,7 @@ from saved_games import LOST, home_of, solo
 from engine import CHANCE, Chance, Deal, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
-from p2p_stonehenge.bots.thinking import fortune
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.saved import OPEN
 from protocol import draw_locally
 
@@ -308,12 +308,12 @@ def test_all_seats_together_are_as_lucky_as_on_average() -> None:
     lucky = iter(best[: owners.count(2)])
     rest = iter(best[owners.count(2) :])
     dealt = " ".join(["deal", *(next(lucky if owner == 2 else rest) for owner in owners)])
-    luck = fortune(game, state, dealt)
+    luck = bot_of(game).fortune(state, dealt)
     assert luck[2] > 300
-    assert fortune(game, state, dealt) == luck
-    assert fortune(game, state, dealt.replace(best[0], "?")) == {}
+    assert bot_of(game).fortune(state, dealt) == luck
+    assert bot_of(game).fortune(state, dealt.replace(best[0], "?")) == {}
     for seed in range(40):
-        one = fortune(game, state, draw_locally(due.draw, bytes([seed]) * 32))
+        one = bot_of(game).fortune(state, draw_locally(due.draw, bytes([seed]) * 32))
         assert sum(one.values()) == pytest.approx(0.0, abs=0.01), "what one wins the others lose"
         sums = {seat: much + one[seat] for seat, much in sums.items()}
     assert all(abs(much) / 40 < 250 for much in sums.values()), sums

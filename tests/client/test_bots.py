@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Chance, Game, OptionValue, Over, Turn, all_games
+from engine import CHANCE, Chance, OptionValue, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots import greedy
 from p2p_stonehenge.bots import players as module
+from p2p_stonehenge.bots.greedy import Greedy
 from p2p_stonehenge.bots.players import Bots, in_style, introduced
 from p2p_stonehenge.bots.search import FORCED, forced
-from p2p_stonehenge.bots.thinking import choose, remembering, think
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thinking import bot_of
+from p2p_stonehenge.bots.thought import Running, Thought, always
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply
@@ -45,16 +45,14 @@ def test_a_bot_thinks_beside_the_table_and_stops_when_told(tmp_path: Path, monke
     monkeypatch.setattr(module, "LONG", 1e9)
     stopped = threading.Event()
 
-    def endless(
-        game: object, view: object, seat: int, level: int, rng: Random, running: Running
-    ) -> tuple[Thought, ...]:
+    def endless(view: object, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
         while running():
             time.sleep(0.001)
         stopped.set()
         return (Thought("resign", 0.0),)
 
-    monkeypatch.setattr(module, "think", endless)
     table = table_of(tmp_path, "fidchess", first=2)
+    monkeypatch.setattr(bot_of(table.game), "think", endless)
 
     async def evening() -> None:
         table.begin()
@@ -101,8 +99,8 @@ def test_a_bot_that_fails_to_think_says_so_and_plays_on(tmp_path: Path, monkeypa
     def broken(*_: object) -> tuple[Thought, ...]:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(module, "think", broken)
     table = table_of(tmp_path, "fidchess", first=2)
+    monkeypatch.setattr(bot_of(table.game), "think", broken)
     told: list[object] = []
 
     async def evening() -> None:
@@ -121,11 +119,12 @@ def test_a_bot_that_fails_to_think_says_so_and_plays_on(tmp_path: Path, monkeypa
 def test_a_bot_resigns_only_what_has_been_lost_for_three_turns(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, turns: int, resigns: bool
 ) -> None:
-    def lost(game: Game[Any], view: Any, seat: int, *_: object) -> tuple[Thought, ...]:
-        return tuple(Thought(action, -10_000) for action in game.legal(view, seat))
-
-    monkeypatch.setattr(module, "think", lost)
     table = table_of(tmp_path, "fidchess", first=2)
+
+    def lost(view: Any, seat: int, *_: object) -> tuple[Thought, ...]:
+        return tuple(Thought(action, -10_000) for action in table.game.legal(view, seat))
+
+    monkeypatch.setattr(bot_of(table.game), "think", lost)
 
     async def evening() -> None:
         table.begin()
@@ -152,9 +151,9 @@ def test_a_bot_that_is_ahead_does_not_play_to_and_fro(key: str) -> None:
     for _ in range(24):
         state = game.apply(state, state.to_move, rng.choice(game.legal(state, state.to_move)))
     seat = state.to_move
-    best = choose(game, state, seat, 3, Random(1))
-    known = remembering(game, state, [state, game.apply(state, seat, best)])
-    again = think(game, known, seat, 3, Random(1))
+    best = bot_of(game).think(state, seat, 3, Random(1))[0].action
+    known = bot_of(game).remembering(state, [state, game.apply(state, seat, best)])
+    again = bot_of(game).think(known, seat, 3, Random(1))
     assert {thought.action: thought.worth for thought in again}[best] <= 0
     if again[0].worth > 0:
         assert again[0].action != best
@@ -189,7 +188,7 @@ def result(key: str, levels: tuple[int, ...], seed: int, **options: OptionValue)
             state = game.apply(state, CHANCE, draw_locally(due.draw, rng.randbytes(32)))
         else:
             view = game.view(state, due.seat)
-            state = game.apply(state, due.seat, choose(game, view, due.seat, levels[due.seat - 1], rng))
+            state = game.apply(state, due.seat, bot_of(game).think(view, due.seat, levels[due.seat - 1], rng)[0].action)
     return due.result.winners
 
 
@@ -213,12 +212,12 @@ def test_a_bot_of_kingamon_answers_a_double_by_its_chances(tmp_path: Path) -> No
     game = all_games()["kingamon"]
     start = game.start({"first": 1, "cube": True}, 2)._replace(phase=1)
     offer = game.apply(start, 1, "double")
-    assert choose(game, offer, 2, 1, Random(1)) == "take"
+    assert bot_of(game).think(offer, 2, 1, Random(1))[0].action == "take"
     off = bytearray(31)
     off[29], off[30] = 1, 25
     lost = offer._replace(white=bytes(off))
-    assert choose(game, lost, 2, 1, Random(1)) == "drop"
-    assert choose(game, start, 1, 1, Random(1)) == "roll"
+    assert bot_of(game).think(lost, 2, 1, Random(1))[0].action == "drop"
+    assert bot_of(game).think(start, 1, 1, Random(1))[0].action == "roll"
 
 
 @pytest.mark.parametrize("key", ["kingamon", "fidchess", "fidchell", "qenqe"])
@@ -313,12 +312,14 @@ def test_level_is_that_of_the_others_beside_auto(
     tmp_path: Path, words: str, levels: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: dict[int, int] = {}
+    bot = bot_of(all_games()["fidchess"])
+    think = bot.think
 
-    def watched(game: Game[Any], view: object, seat: int, level: int, rng: Random, *_: object) -> tuple[Thought, ...]:
+    def watched(view: object, seat: int, level: int, rng: Random, *_: object) -> tuple[Thought, ...]:
         seen[seat] = level
-        return think(game, view, seat, 0, rng)
+        return think(view, seat, 0, rng)
 
-    monkeypatch.setattr(module, "think", watched)
+    monkeypatch.setattr(bot, "think", watched)
     command = ["solo", "fidchess", "-o", "turn_limit=6", *words.split(), "--home", str(tmp_path)]
     assert main(command) == 0
     assert [seen[seat] for seat in (1, 2)] == levels
@@ -335,9 +336,9 @@ def test_a_learner_at_fidchell_loses_to_a_player_who_looks_one_move_ahead() -> N
         while not isinstance(due := game.pending(state), Over):
             assert isinstance(due, Turn)
             if due.seat == seat:
-                action = choose(game, state, seat, 1, rng)
+                action = bot_of(game).think(state, seat, 1, rng)[0].action
             else:
-                action = greedy.think(game, state, due.seat, rng)[0].action
+                action = Greedy(game).candidates(state, due.seat, 0, rng, always)[0].action
             state = game.apply(state, due.seat, action)
         won += seat in due.result.winners
     assert not won

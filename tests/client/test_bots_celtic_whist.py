@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine import CHANCE, Chance, Deal, Draw, OptionValue, Over, Result, Turn
 from engine.games.celtic_whist import BID, CARD, GAME, PLAY, State, deck, members, played_by, size, taken
-from p2p_stonehenge.bots.celtic_whist import think
+from p2p_stonehenge.bots.celtic_whist import BOT
 from p2p_stonehenge.bots.celtic_whist.aims import MADE, POINT, STAKE, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
 from p2p_stonehenge.bots.celtic_whist.endings import Ending
@@ -19,7 +19,6 @@ from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import layout
 from p2p_stonehenge.bots.celtic_whist.levels import spent
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, follow_of, round_of
-from p2p_stonehenge.bots.thinking import choose
 from p2p_stonehenge.bots.thought import always
 from protocol import draw_locally
 
@@ -49,8 +48,8 @@ def played(seats: int, seed: int, levels: Sequence[int], **options: OptionValue)
 
 def chosen(view: State, seat: int, level: int, rng: Random) -> str:
     if level == 0 or len(GAME.legal(view, seat)) == 1:
-        return choose(GAME, view, seat, 0, rng)
-    return think(view, seat, level, rng, always)[0].action
+        return BOT.think(view, seat, 0, rng)[0].action
+    return BOT.candidates(view, seat, level, rng, always)[0].action
 
 
 def drawn(state: State) -> Draw:
@@ -210,7 +209,7 @@ def test_a_bot_goes_by_its_view_and_not_by_the_truth(
     other = GAME.complete(view, Random(9))
     assert other != state
     assert GAME.view(other, seat) == view
-    answers = [think(GAME.view(truth, seat), seat, level, Random(4), always) for truth in (state, other)]
+    answers = [BOT.candidates(GAME.view(truth, seat), seat, level, Random(4), always) for truth in (state, other)]
     assert answers[0] == answers[1]
     assert {thought.action for thought in answers[0]} == set(GAME.legal(view, seat))
 
@@ -220,7 +219,7 @@ def test_thoughts_come_best_first(level: int) -> None:
     state = bidden(3, 1)
     for phase in (state, state._replace(phase=BID, bids=(0, 0, 0), leads=b"", seat=2)):
         view = GAME.view(phase, phase.seat)
-        worths = [thought.worth for thought in think(view, phase.seat, level, Random(1), always)]
+        worths = [thought.worth for thought in BOT.candidates(view, phase.seat, level, Random(1), always)]
         assert worths == sorted(worths, reverse=True)
 
 
@@ -298,7 +297,7 @@ def test_the_last_tricks_are_searched_to_their_ends(seats: int, cards: int) -> N
 def test_a_bot_out_of_time_plays_what_it_has_found_by_then(seats: int, options: Mapping[str, OptionValue]) -> None:
     state = bidden(seats, 2, **options)
     view = GAME.view(state, state.seat)
-    thoughts = think(view, state.seat, 5, Random(1), lambda: False)
+    thoughts = BOT.candidates(view, state.seat, 5, Random(1), lambda: False)
     assert {thought.action for thought in thoughts} == set(GAME.legal(view, state.seat))
 
 
@@ -309,7 +308,7 @@ def test_the_last_bid_of_a_team_is_what_is_left() -> None:
         state = GAME.apply(state, CHANCE, draw_locally(drawn(state), rng.randbytes(32)))
     state = GAME.apply(GAME.apply(state, 2, "bid 4"), 3, "bid 3")
     for level in (1, 2, 5):
-        assert think(GAME.view(state, 1), 1, level, Random(1), always)[0].action == "bid 3"
+        assert BOT.candidates(GAME.view(state, 1), 1, level, Random(1), always)[0].action == "bid 3"
 
 
 def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high() -> None:
@@ -326,7 +325,7 @@ def test_a_hand_without_hope_bids_null_and_a_strong_one_bids_high() -> None:
         deal = [next(mine) if at % 4 == 0 and at < 28 else next(others) for at in range(31)]
         dealt = GAME.apply(state, CHANCE, " ".join(["deal", *deal]))
         for level in (2, 3, 5):
-            best = think(GAME.view(dealt, 2), 2, level, Random(1), always)[0].action
+            best = BOT.candidates(GAME.view(dealt, 2), 2, level, Random(1), always)[0].action
             assert best.startswith(wanted), (level, hand, best)
             if wanted == "bid":
                 assert int(best.split()[1]) >= 4
@@ -345,7 +344,7 @@ def test_a_learner_overrates_its_hand_when_it_stands_well() -> None:
             state = state._replace(standing=state.standing._replace(totals=(total,) * 4))
             plan = layout(state.trump)
             hoped = hope(state.trump, 4, plan.mask(members(state.hands[due.seat - 1])))
-            kind, tricks = think(GAME.view(state, due.seat), due.seat, 1, rng, always)[0].action.split()
+            kind, tricks = BOT.candidates(GAME.view(state, due.seat), due.seat, 1, rng, always)[0].action.split()
             found.append((int(tricks) if kind == "bid" else 0) - hoped)
         above[total] = sum(found) / len(found)
     assert above[0] < 0.2, above
@@ -418,7 +417,7 @@ def test_a_team_tells_cards_apart_that_may_all_make_the_round() -> None:
         rng = Random(seed)
         state = with_cards_left(5, GAME.start({"first": 1, "cooperative": True}, 2), 3, rng)
         if len(GAME.legal(state, state.seat)) > 1:
-            first, second, *_ = think(GAME.view(state, state.seat), state.seat, 5, rng, always)
+            first, second, *_ = BOT.candidates(GAME.view(state, state.seat), state.seat, 5, rng, always)
             equal += first.worth == second.worth
             asked += 1
     assert asked > 5
@@ -435,7 +434,7 @@ def test_no_card_is_worth_more_than_all_there_is_to_win(options: Mapping[str, Op
         state = at_random(bidden(3, seed, **options), 3 * 7 + seed % 3, rng)
         view = GAME.view(state, state.seat)
         if len(GAME.legal(view, state.seat)) > 1:
-            worths = [thought.worth for thought in think(view, state.seat, 5, rng, always)]
+            worths = [thought.worth for thought in BOT.candidates(view, state.seat, 5, rng, always)]
             assert max(worths) <= most * POINT, (seed, worths)
             asked += 1
     assert asked >= 4

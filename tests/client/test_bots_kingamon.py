@@ -11,7 +11,7 @@ from engine import CHANCE, OptionValue, Over
 from engine.games.kingamon import ANSWER, BACKGAMMON, CHOOSE, GAME, KING, PLAY, ROLL, State
 from p2p_stonehenge.bots import kingamon as kingamon_bot
 from p2p_stonehenge.bots.advice import hint
-from p2p_stonehenge.bots.kingamon import think
+from p2p_stonehenge.bots.kingamon import BOT
 from p2p_stonehenge.bots.kingamon.learned import KINDS, LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
@@ -133,11 +133,11 @@ def test_thoughts_are_the_lawful_plays_best_first_and_a_seed_repeats_them(level:
         rolled = GAME.apply(state, CHANCE, "2-1")
         if len(rolled.plays) < 2:
             continue
-        thoughts = think(rolled, rolled.seat, level, Random(1), always)
+        thoughts = BOT.candidates(rolled, rolled.seat, level, Random(1), always)
         assert sorted(thought.action for thought in thoughts) == sorted(set(rolled.plays))
         worths = [thought.worth for thought in thoughts]
         assert worths == sorted(worths, reverse=True)
-        assert think(rolled, rolled.seat, level, Random(1), always) == thoughts
+        assert BOT.candidates(rolled, rolled.seat, level, Random(1), always) == thoughts
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: " ".join(options) or "plain")
@@ -150,7 +150,7 @@ def test_every_variant_is_played_to_its_end(options: Mapping[str, OptionValue]) 
         if state.phase == ROLL:
             state = GAME.apply(state, CHANCE, rng.choice(GAME.legal(state, CHANCE)))
         else:
-            best = think(state, state.seat, levels[state.seat - 1], rng, always)[0]
+            best = BOT.candidates(state, state.seat, levels[state.seat - 1], rng, always)[0]
             assert GAME.refuse(state, state.seat, best.action) is None
             state = GAME.apply(state, state.seat, best.action)
     assert state.phase > PLAY
@@ -166,9 +166,9 @@ def test_a_bot_takes_a_king_that_it_can_take(level: int) -> None:
     # 3 and 2 together: 3/6 and 6/8*, or 3/5 and 5/8*. A learner may overlook what takes both dice.
     if level == 1:
         rolled = GAME.apply(state, CHANCE, "5-2")
-    after = GAME.apply(rolled, 1, think(rolled, 1, level, Random(1), always)[0].action)
+    after = GAME.apply(rolled, 1, BOT.candidates(rolled, 1, level, Random(1), always)[0].action)
     if after.phase == PLAY:
-        after = GAME.apply(after, 1, think(after, 1, level, Random(1), always)[0].action)
+        after = GAME.apply(after, 1, BOT.candidates(after, 1, level, Random(1), always)[0].action)
     assert after.phase > PLAY
     assert after.seat == 1
 
@@ -186,7 +186,7 @@ def test_a_bot_bears_off_where_it_can(level: int) -> None:
     for seed in range(5):
         after, rng = GAME.apply(state, CHANCE, "1-2"), Random(seed)
         while after.phase == PLAY:
-            best = think(after, 1, level, rng, always)[0].action if len(after.plays) > 1 else after.plays[0]
+            best = BOT.candidates(after, 1, level, rng, always)[0].action if len(after.plays) > 1 else after.plays[0]
             after = GAME.apply(after, 1, best)
         assert after.white[30] == KING + 8
 
@@ -196,21 +196,21 @@ def test_a_double_is_taken_with_chances_and_dropped_without(level: int) -> None:
     start = GAME.start({"first": 1, "cube": True}, 2)._replace(phase=CHOOSE)
     offer = GAME.apply(start, 1, "double")
     assert offer.phase == ANSWER
-    assert think(offer, 2, level, Random(1), always)[0].action == "take"
-    assert think(start, 1, level, Random(1), always)[0].action == "roll"
+    assert BOT.candidates(offer, 2, level, Random(1), always)[0].action == "take"
+    assert BOT.candidates(start, 1, level, Random(1), always)[0].action == "roll"
     near = bytearray(31)
     near[29], near[30] = 1, KING + 9
     lost = offer._replace(white=bytes(near))
-    assert think(lost, 2, level, Random(1), always)[0].action == "drop"
-    assert think(start._replace(white=bytes(near)), 1, level, Random(1), always)[0].action == "double"
+    assert BOT.candidates(lost, 2, level, Random(1), always)[0].action == "drop"
+    assert BOT.candidates(start._replace(white=bytes(near)), 1, level, Random(1), always)[0].action == "double"
     assert hint(GAME, lost, 2, always)[0].startswith("Hint: drop: Red drops.")
 
 
 def test_a_bot_out_of_time_plays_what_looked_best_at_first_sight(monkeypatch: pytest.MonkeyPatch) -> None:
     rolled = GAME.apply(wandering(7)[6], CHANCE, "2-1")
-    hurried = think(rolled, rolled.seat, 5, Random(1), lambda: False)
+    hurried = BOT.candidates(rolled, rolled.seat, 5, Random(1), lambda: False)
     monkeypatch.setattr(kingamon_bot, "SECOND_PLY", 6)
-    assert hurried == think(rolled, rolled.seat, 5, Random(1), always)
+    assert hurried == BOT.candidates(rolled, rolled.seat, 5, Random(1), always)
 
 
 def test_weights_are_written_as_they_were_read() -> None:

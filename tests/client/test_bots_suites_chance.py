@@ -11,8 +11,8 @@ from suite_proofs import asked
 
 from engine.games import celtic_whist as whist
 from engine.games import kingamon
-from p2p_stonehenge.bots import celtic_whist as whist_bot
-from p2p_stonehenge.bots import kingamon as kingamon_bot
+from p2p_stonehenge.bots.celtic_whist import BOT as WHIST_BOT
+from p2p_stonehenge.bots.kingamon import BOT as KINGAMON_BOT
 from p2p_stonehenge.bots.kingamon.race import bear_off
 from p2p_stonehenge.bots.thought import always
 
@@ -39,7 +39,7 @@ def played(state: kingamon.State, level: int) -> kingamon.State:
     while state.phase == kingamon.PLAY and state.seat == seat:
         action = state.plays[0]
         if len(state.plays) > 1:
-            action = kingamon_bot.think(state, seat, level, Random(1), always)[0].action
+            action = KINGAMON_BOT.candidates(state, seat, level, Random(1), always)[0].action
         state = kingamon.GAME.apply(state, seat, action)
     return state
 
@@ -70,7 +70,7 @@ def test_the_highest_level_plays_the_last_four_tricks_as_well_as_can_be(kind: st
         assert len(whist.members(state.hands[state.seat - 1])) == suites.CARDS
         found = suites.worths(state)
         assert max(found.values()) > min(found.values()), "some card is worse"
-        best = whist_bot.think(state, state.seat, 5, Random(1), always)[0].action
+        best = WHIST_BOT.candidates(state, state.seat, 5, Random(1), always)[0].action
         assert found[best] == pytest.approx(max(found.values())), row
 
 

@@ -12,7 +12,7 @@ from window import SETTINGS
 
 from engine import Over, Result, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.thinking import choose
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.cli.play import print_until_over
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -92,7 +92,7 @@ def play_out(table: LocalTable) -> list[str]:
     table.begin()
     rng = Random(3)
     while isinstance(due := table.game.pending(table.table.state), Turn):
-        table.play(due.seat, choose(table.game, table.seen_by(due.seat), due.seat, 0, rng))
+        table.play(due.seat, bot_of(table.game).think(table.seen_by(due.seat), due.seat, 0, rng)[0].action)
     assert isinstance(due, Over)
     assert due.result.winners == ()
     console = Console(table, Settings(), "ascii", redraws=False)

@@ -12,7 +12,7 @@ from claims import CLAIMS, Claim, over, read, rolls_that_take
 from engine import CHANCE, Chance, Over, Turn, all_games
 from engine.games.kingamon import OFF, PLAY
 from p2p_stonehenge.bots import advice
-from p2p_stonehenge.bots.thinking import explain, think, threat, told_outcome
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, always, together
 from p2p_stonehenge.screen.views import row, wrap
 from protocol import draw_locally
@@ -80,10 +80,10 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
     game, rng, seen = all_games()[key], Random(seed), 0
     level = 2 if key in ("fidchess", "qenqe", "fidchell") else 3
     for view, seat in positions(key, players, options, seed, every=160 // most, most=most):
-        thoughts = think(game, view, seat, level, rng, always)
+        thoughts = bot_of(game).think(view, seat, level, rng, always)
         asked = [
             *thoughts[:2],
-            *(one._replace(reason=explain(game, view, seat, one)) for one in rng.sample(thoughts, 1)),
+            *(one._replace(reason=bot_of(game).explain(view, seat, one)) for one in rng.sample(thoughts, 1)),
         ]
         for thought in asked:
             claim = Claim(game, view, seat, thought)
@@ -114,7 +114,7 @@ def test_what_is_threatened_after_a_move_can_be_done(key: str, players: int, opt
         action = rng.choice(game.legal(view, seat))
         after = game.apply(view, seat, action)
         due = game.pending(after)
-        found = None if isinstance(due, Over) or due == Turn(seat) else threat(game, view, seat, action)
+        found = None if isinstance(due, Over) or due == Turn(seat) else bot_of(game).threat(view, seat, action)
         if not found:
             continue
         match, claim = THREAT.fullmatch(found.does), Claim(game, view, seat, Thought(action, 0.0))
@@ -146,10 +146,10 @@ def test_why_says_how_many_rolls_of_the_rival_take_something(options: dict[str, 
         for view, seat in positions("kingamon", 2, options, seed, every=2, most=40):
             if view.phase != PLAY:
                 continue
-            thoughts = think(game, view, seat, 1, rng, always)
+            thoughts = bot_of(game).think(view, seat, 1, rng, always)
             thought = rng.choice(thoughts)
             claim = Claim(game, view, seat, thought)
-            told, after = told_outcome(game, view, seat, thought), claim.after
+            told, after = bot_of(game).outcome(view, seat, thought), claim.after
             last = [min(way for way, byte in enumerate(side) if byte) for side in (after.white, after.red)]
             rival = game.colours[2 - seat]
             if after.phase > PLAY:

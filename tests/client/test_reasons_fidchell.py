@@ -5,7 +5,7 @@ from random import Random
 from claims import CLAIMS, Claim, read
 from fake_table import FakeTable
 
-from p2p_stonehenge.bots.thinking import explain, think
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, always
 
 FAR_OFF = ("6A7", "6E7", "5A7", "5E7", "6A5", "6E5", "5A5")
@@ -19,7 +19,7 @@ def told(red: tuple[str, ...], green: tuple[str, ...], move: str, pieces: int = 
     table = FakeTable("fidchell", first=1, pieces=pieces)
     table.replay(*(place for both in zip(red, green, strict=True) for place in both))
     thought = Thought(move, 0.0)
-    told = explain(table.game, table.state, 1, thought)
+    told = bot_of(table.game).explain(table.state, 1, thought)
     claim = Claim(table.game, table.state, 1, thought)
     for known, what in read(told):
         CLAIMS[known](claim, *(one for one in what if one is not None))
@@ -30,7 +30,7 @@ def test_two_ways_to_close_the_chain_are_named_also_of_a_move_that_wins_by_force
     two = "it makes 2 ways to close Red's chain (2C1, 3C1)"
     assert two in told(*DOUBLE, "3C2")
     table = FakeTable("fidchell", first=1).replay(*(place for both in zip(*DOUBLE, strict=True) for place in both))
-    best, *_ = think(table.game, table.state, 1, 4, Random(0), always)
+    best, *_ = bot_of(table.game).think(table.state, 1, 4, Random(0), always)
     assert (best.action, best.reason) == ("3C2", f"wins by force within 2 turns; {two}")
     assert "ways to close" not in told(*DOUBLE, "3B3"), "there is one"
 
@@ -65,4 +65,4 @@ def test_a_piece_that_moves_out_of_danger_or_stands_safe_beside_a_rival_is_told_
 
 def test_of_a_move_that_costs_much_it_is_not_told_what_it_is_for() -> None:
     table = FakeTable("fidchell", first=1).replay("1C7", "4B4", "1C6", "4D4")
-    assert not explain(table.game, table.state, 1, Thought("4C4", 0.0), praised=False)
+    assert not bot_of(table.game).explain(table.state, 1, Thought("4C4", 0.0), praised=False)

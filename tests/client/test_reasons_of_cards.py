@@ -16,7 +16,7 @@ from whist_claims import WHIST
 
 from engine import CHANCE, Chance, Over
 from engine.games.celtic_whist import BID, GAME, PLAY, State
-from p2p_stonehenge.bots.celtic_whist import think
+from p2p_stonehenge.bots.celtic_whist import BOT
 from p2p_stonehenge.bots.thought import Thought, always
 from p2p_stonehenge.table.lesson import read as read_lesson
 from p2p_stonehenge.table.session import Note
@@ -51,7 +51,7 @@ def plays(players: int, options: dict[str, Any], seed: int, most: int) -> Iterat
             continue
         view = GAME.view(state, due.seat)
         actions = GAME.legal(view, due.seat)
-        thoughts = [*think(view, due.seat, 2, rng, always)]
+        thoughts = [*BOT.candidates(view, due.seat, 2, rng, always)]
         if view.phase == PLAY and len(actions) > 1:
             count += 1
             yield view, due.seat, thoughts
@@ -135,7 +135,7 @@ LESSON = (
 
 
 def told(view: State, seat: int, card: str) -> str:
-    thoughts = {thought.action: thought.reason for thought in think(view, seat, 3, Random(1), always)}
+    thoughts = {thought.action: thought.reason for thought in BOT.candidates(view, seat, 3, Random(1), always)}
     return thoughts[card]
 
 

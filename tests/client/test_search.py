@@ -8,7 +8,7 @@ import pytest
 from engine.games.fidchess import GAME
 from p2p_stonehenge.bots.players import CHARACTERS, in_style
 from p2p_stonehenge.bots.search import SURE, WIN, Budget, Search
-from p2p_stonehenge.bots.thinking import think
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import always
 
 
@@ -88,6 +88,6 @@ def test_no_style_costs_a_stack(level: int) -> None:
     state = GAME.start({"first": "2"}, 2)
     for seat, action in ((2, "B7-A5"), (1, "D2-C4")):
         state = GAME.apply(state, seat, action)
-    thoughts = think(GAME, GAME.view(state, 2), 2, level, Random(1))
+    thoughts = bot_of(GAME).think(GAME.view(state, 2), 2, level, Random(1))
     for character in CHARACTERS:
         assert in_style(GAME, thoughts, f"bot {character.name}").action != "B8xB2"

@@ -9,7 +9,7 @@ import pytest
 
 from engine import PUBLIC, Chance, Over, Turn
 from engine.games.celtic_whist import CARD, GAME, SUITS, State
-from p2p_stonehenge.bots.thinking import think
+from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import always
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.text.seats import in_names
@@ -53,7 +53,7 @@ def sentences(game: list[tuple[State, int, str]]) -> list[str]:
             if refusal := GAME.refuse(state, actor, wish):
                 told.append(refusal.text)
         if number % THOUGHT == 0:
-            told += [one.because for one in think(GAME, GAME.view(state, actor), actor, 1, Random(0), always)]
+            told += [one.because for one in bot_of(GAME).think(GAME.view(state, actor), actor, 1, Random(0), always)]
     return told
 
 

@@ -12,7 +12,7 @@ from suite_proofs import KINDS, asked, good, position, proven
 
 from engine import Game, Turn, all_games
 from p2p_stonehenge.bots.players import LEVELS
-from p2p_stonehenge.bots.thinking import think
+from p2p_stonehenge.bots.thinking import bot_of
 
 SUITES = Path(__file__).parent.parent / "data" / "suites"
 GAMES = ("fidchess", "qenqe", "fidchell")
@@ -66,7 +66,7 @@ def test_bots_find_what_their_level_must_find(key: str, kind: str, level: int, f
         state = position(entry, key)
         due = game.pending(state)
         assert isinstance(due, Turn)
-        played = think(game, state, due.seat, level, Random(number))[0].action
+        played = bot_of(game).think(state, due.seat, level, Random(number))[0].action
         if played not in good(entry):
             missed.append((number, played, good(entry)))
     assert suite

@@ -10,7 +10,7 @@ import pytest
 
 from engine import CHANCE, Chance, OptionValue, Over, Turn, all_games
 from p2p_stonehenge.bots.players import LEVELS
-from p2p_stonehenge.bots.thinking import think
+from p2p_stonehenge.bots.thinking import bot_of
 from protocol import draw_locally
 
 VARIANTS: dict[str, dict[int, list[dict[str, OptionValue]]]] = {
@@ -56,7 +56,7 @@ def test_what_bots_think_of_is_lawful(key: str, seats: int, options: dict[str, O
     asked = 0
     for number, (state, seat) in enumerate(turns(key, seats, options, 3, 60)):
         for level in {3: (1, 2), 12: (3,), 20: (1,), 36: (2,)}.get(number, ()):
-            thoughts = think(game, state, seat, level, Random(number))
+            thoughts = bot_of(game).think(state, seat, level, Random(number))
             assert all(thought.action in game.legal(state, seat) for thought in thoughts[:5])
             asked += 1
     assert asked > 1
@@ -73,7 +73,7 @@ def test_a_bot_that_is_told_to_stop_stops_with_a_lawful_action(key: str, level: 
         return False
 
     state = game.start({"first": 1}, 2)
-    assert think(game, state, 1, level, Random(1), running)[0].action in game.legal(state, 1)
+    assert bot_of(game).think(state, 1, level, Random(1), running)[0].action in game.legal(state, 1)
     assert len(asked) <= 2  # the search, and what looks for a win with the next turn
 
 
@@ -82,13 +82,13 @@ def test_a_seed_replays_a_game_in_another_process() -> None:
     code = (
         "from random import Random\n"
         "from engine import all_games\n"
-        "from p2p_stonehenge.bots.thinking import choose\n"
+        "from p2p_stonehenge.bots.thinking import bot_of\n"
         "for key in ('fidchess', 'qenqe', 'fidchell'):\n"
         "    game, rng = all_games()[key], Random(2)\n"
         "    state = game.start({'first': 1}, 2)\n"
         "    for level in (1, 2, 3, 3, 2, 1, 3):\n"
         "        if state.reason: break\n"
-        "        action = choose(game, state, state.to_move, level, rng)\n"
+        "        action = bot_of(game).think(state, state.to_move, level, rng)[0].action\n"
         "        print(key, action)\n"
         "        state = game.apply(state, state.to_move, action)\n"
     )

@@ -14,7 +14,7 @@ ERRATIC = 0.1
 """The part of the cards that are played at random then: else a deal would come out the same each time."""
 
 
-def fortune(before: State, action: str) -> dict[int, float]:
+def brought(before: State, action: str) -> dict[int, float]:
     """Return by seat how much more a deal is worth than an average one, in hundredths of a point.
 
     All seats bid what their hands call for and play by a rule of thumb: so luck is told apart from skill. Empty for
@@ -28,8 +28,8 @@ def fortune(before: State, action: str) -> dict[int, float]:
         return {}
     rng, table = Random(0), Table(dealt, 0, racing=True, erratic=ERRATIC)
     own = [table.plan.mask(members(dealt.hands[seat - 1])) for seat in seats]
-    brought = [0.0] * len(seats)
+    sums = [0.0] * len(seats)
     for other in deals(GAME.view(dealt, PUBLIC), TRIED, False, rng):
         for one, (more, less) in enumerate(zip(table.worths(own, rng), table.worths(other, rng), strict=True)):
-            brought[one] += more - less
-    return {seat: POINT * more / TRIED for seat, more in zip(seats, brought, strict=True)}
+            sums[one] += more - less
+    return {seat: POINT * more / TRIED for seat, more in zip(seats, sums, strict=True)}

@@ -4,7 +4,7 @@ Only some fields are looked at: those where a seat captures, or its rivals would
 either side. All rivals of the seat that thinks are one side: with three seats the two answer with one turn of either.
 A move is written with its seat before it: `25D4`.
 
-To be read in this order: `chains`, `position`, `reasons`, then `think` here.
+To be read in this order: `chains`, `position`, `reasons`, then the bot here.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,14 @@ from random import Random
 from engine.games.fidchell import GAME, State
 from p2p_stonehenge.bots.fidchell.position import Beginner, Every, Node, Position
 from p2p_stonehenge.bots.fidchell.reasons import GUARDS, aims, closings
+from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import EXPLAINED, KEEPS, explained, reason
-from p2p_stonehenge.bots.search import SURE, WIN, Budget, Search, with_forced
+from p2p_stonehenge.bots.search import DEEPEST, SURE, WIN, Budget, Search, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
 from p2p_stonehenge.bots.threats import WINNING, Threat, threatened
 
-__all__ = ["HOPELESS", "UNIT", "Position", "explain", "think", "threat", "weigh"]
+__all__ = ["BOT", "Position"]
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3),
@@ -30,41 +31,63 @@ BUDGETS = {
 OF_THREE = {3: 1_000, 4: 6_000}
 """Nodes with three seats, by level, where there are more: two rivals have more answers than one. With the 300 nodes of
 two seats a club bot often looked no further than its own move."""
-UNIT = ("piece", 100.0)
-"""In what people count the worth of a position, and how much that is."""
-HOPELESS = -1200
-"""The worth at which a bot gives the game up: twelve pieces behind."""
 SIGHT = 0.7
 """The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
 
 
-def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return the candidates of `seat`, best first; worth in hundredths of a piece."""
-    position = Position(view, seat) if level > 1 else Beginner(view, seat)
-    root = _root(view, seat)
-    moves = position.moves(root)
-    rng.shuffle(moves)
-    if level == 1:
-        found = glance(position, root, moves, _reach, rng, SIGHT)
-    else:
-        found = Search(position, _budget(view, level), running).best(root, moves, _drawn(view, moves))
-        every = Every(view, seat)
-        if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
-            found = Search(position, _budget(view, level), running).best(root, saving, _drawn(view, saving))
-        if level > 2 and len(view.playing) == 2:
-            tries = every.tries(root)
-            first = [one.action for one in found if one.action in tries]
-            found = with_forced(every, root, found, list(dict.fromkeys([*first, *tries])), running)
-        found = explained(position, root, chosen(found, level, rng) if level == 2 else found)
-        found = [*(_with_aims(position, root, one) for one in found[:EXPLAINED]), *found[EXPLAINED:]]
-    return tuple(thought._replace(action=thought.action[1:]) for thought in found)
+class FidchellBot(GameBot[State]):
+    """The bot of Fidchell. Worth is in hundredths of a piece."""
+
+    unit = Unit("piece", 100.0)
+    hopeless = -1200
+    """Twelve pieces behind."""
+    knows_threats = True
+
+    def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+        position = Position(view, seat) if level > 1 else Beginner(view, seat)
+        root = _root(view, seat)
+        moves = position.moves(root)
+        rng.shuffle(moves)
+        if level == 1:
+            found = glance(position, root, moves, _reach, rng, SIGHT)
+        else:
+            found = Search(position, _budget(view, level), running).best(root, moves, _drawn(view, moves))
+            every = Every(view, seat)
+            if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
+                found = Search(position, _budget(view, level), running).best(root, saving, _drawn(view, saving))
+            if level > 2 and len(view.playing) == 2:
+                tries = every.tries(root)
+                first = [one.action for one in found if one.action in tries]
+                found = with_forced(every, root, found, list(dict.fromkeys([*first, *tries])), running)
+            found = explained(position, root, chosen(found, level, rng) if level == 2 else found)
+            found = [*(_with_aims(position, root, one) for one in found[:EXPLAINED]), *found[EXPLAINED:]]
+        return tuple(thought._replace(action=thought.action[1:]) for thought in found)
+
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+        position, root = Position(view, seat), _root(view, seat)
+        named = thought._replace(action=f"{seat}{thought.action}")
+        named = named._replace(reason=reason(position, root, named, praised=praised))
+        return _with_aims(position, root, named).reason if praised else named.reason
+
+    def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
+        named = f"{seat}{action}" if action else ""
+        move, does = threatened(Position(view, seat), _root(view, seat), named, self.unit.name)
+        if not move:
+            return None
+        capture = "" if does in WINNING else "to capture by "  # what a remark says of one piece is not enough
+        return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
+
+    def weigh(
+        self, view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int = DEEPEST
+    ) -> Weighed:
+        # A bot of level 1 searches nothing: it is level 2 that sees for it.
+        moves = [f"{seat}{action}" for action in actions]
+        search = Search(Position(view, seat), _budget(view, max(level, 2)), running)
+        found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
+        return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
 
-def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
-    """Return why a move of `seat` is worth what it is, as a player is told."""
-    position, root, named = Position(view, seat), _root(view, seat), thought._replace(action=f"{seat}{thought.action}")
-    named = named._replace(reason=reason(position, root, named, praised=praised))
-    return _with_aims(position, root, named).reason if praised else named.reason
+BOT = FidchellBot(GAME)
 
 
 def _with_aims(position: Position, root: Node, thought: Thought) -> Thought:
@@ -77,26 +100,6 @@ def _with_aims(position: Position, root: Node, thought: Thought) -> Thought:
     guards = any(one.startswith(GUARDS) for one in more)  # by which piece one is captured tells less than which one
     known = "" if guards and thought.reason.startswith(KEEPS) else thought.reason
     return thought._replace(reason=together([*filter(None, (known, *more))]))
-
-
-def threat(view: State, seat: int, action: str) -> Threat | None:
-    """Return what a rival of `seat`, which is to act, threatens now, or after an action; None for nothing."""
-    move, does = threatened(Position(view, seat), _root(view, seat), f"{seat}{action}" if action else "", UNIT[0])
-    if not move:
-        return None
-    capture = "" if does in WINNING else "to capture by "  # what a remark says of one piece is not enough
-    return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
-
-
-def weigh(view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int) -> Weighed:
-    """Return the true worth of actions of `seat`, as far as a bot of this level sees and no farther than `depth`.
-
-    A bot of level 1 searches nothing: it is level 2 that sees for it.
-    """
-    moves = [f"{seat}{action}" for action in actions]
-    search = Search(Position(view, seat), _budget(view, max(level, 2)), running)
-    found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
-    return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
 
 def _budget(view: State, level: int) -> Budget:

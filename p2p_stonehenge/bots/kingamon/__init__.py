@@ -2,7 +2,7 @@
 
 Rolls that capture a king come first, counted exactly; then the race, disks that stand alone, and a learned correction.
 
-To be read in this order: `race`, `shots`, `value`, `search`, `levels`, `cube`, `reasons`, then `think` here.
+To be read in this order: `race`, `shots`, `value`, `search`, `levels`, `cube`, `reasons`, then the bot here.
 """
 
 from collections.abc import Sequence
@@ -10,6 +10,7 @@ from random import Random
 from typing import TypeAlias
 
 from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, State
+from p2p_stonehenge.bots.game_bot import GameBot
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import racing
@@ -19,140 +20,113 @@ from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
-__all__ = [
-    "ALIKE",
-    "counted_worth",
-    "estimate",
-    "explain",
-    "fortune",
-    "given_up",
-    "outcome",
-    "risk",
-    "same",
-    "standing",
-    "think",
-    "threat",
-]
+__all__ = ["BOT"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
 
 POINT = 1000
 """The worth of a point, as in the engine: thousandths."""
-ALIKE = 50.0
-"""In that unit: plays that differ by no more are as good as each other to people."""
 
 
-def think(view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
-    """Return what `seat`, which is to act, may do, best first. The worth is in thousandths of a point."""
-    chance = value_of(level, rng)
-    if view.phase == CHOOSE:
-        return offers(view, seat, level, chance)
-    if view.phase == ANSWER:
-        return answers(view, seat, level, chance)
-    found = ends(view)
-    states = {_sides(end.state): end.state for end in found}
-    known = {key: outlook(state, seat, chance) for key, state in states.items()}
-    safe = _safe(states, seat) if level >= CAREFUL else states
-    if level >= SECOND_PLY and not racing(view.white, view.red):
-        known |= _looked_farther(safe, known, seat, chance, running)
-    if len(safe) < len(states):
-        least = min(known[key] for key in safe)
-        known = {key: wins if key in safe else min(wins, least) * least for key, wins in known.items()}
-    best: dict[str, End] = {}
-    for end in found:
-        if end.first not in best or known[_sides(end.state)] > known[_sides(best[end.first].state)]:
-            best[end.first] = end
-    ranked = sorted(best.values(), key=lambda end: -known[_sides(end.state)])
-    return tuple(
-        Thought(end.first, _points(view, known[_sides(end.state)]), reason(view, seat, end.middle, end.state), end.then)
-        for end in ranked
-    )
+class KingamonBot(GameBot[State]):
+    """The bot of Byzantine Kingamon. Worth is in thousandths of a point."""
+
+    alike = 50.0
+    knows_threats = True
+
+    def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+        chance = value_of(level, rng)
+        if view.phase == CHOOSE:
+            return offers(view, seat, level, chance)
+        if view.phase == ANSWER:
+            return answers(view, seat, level, chance)
+        found = ends(view)
+        states = {_sides(end.state): end.state for end in found}
+        known = {key: outlook(state, seat, chance) for key, state in states.items()}
+        safe = _safe(states, seat) if level >= CAREFUL else states
+        if level >= SECOND_PLY and not racing(view.white, view.red):
+            known |= _looked_farther(safe, known, seat, chance, running)
+        if len(safe) < len(states):
+            least = min(known[key] for key in safe)
+            known = {key: wins if key in safe else min(wins, least) * least for key, wins in known.items()}
+        best: dict[str, End] = {}
+        for end in found:
+            if end.first not in best or known[_sides(end.state)] > known[_sides(best[end.first].state)]:
+                best[end.first] = end
+        ranked = sorted(best.values(), key=lambda end: -known[_sides(end.state)])
+        return tuple(_thought(view, seat, end, known[_sides(end.state)]) for end in ranked)
+
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+        """Return what a candidate does, with the play that follows it; it is never told what that is good for."""
+        if view.phase in (CHOOSE, ANSWER):
+            return thought.reason
+        return reason(view, seat, GAME.apply(view, seat, thought.action), after(view, seat, thought))
+
+    def estimate(self, view: State, seat: int, thought: Thought) -> float:
+        if view.phase in (CHOOSE, ANSWER):
+            return thought.worth
+        return _points(view, outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0))))
+
+    def same(self, view: State, one: Thought, other: Thought) -> bool:
+        """Return also whether two candidates lead to the same position by other plays of the same dice."""
+        alike = super().same(view, one, other)
+        if alike or view.phase != PLAY:
+            return alike
+        return _sides(after(view, view.seat, one)) == _sides(after(view, view.seat, other))
+
+    def outcome(self, view: State, seat: int, thought: Thought) -> str:
+        return "" if view.phase in (CHOOSE, ANSWER) else prospect(seat, after(view, seat, thought))
+
+    def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
+        """Return how many rolls take the king, or now a piece: after a play `outcome` tells of pieces."""
+        rolls = king_faced(GAME.apply(view, seat, action) if action else view, seat)
+        what = "your king" if rolls else "a piece"
+        if not rolls and not action:
+            rolls = pieces_faced(view, seat)
+        return Threat(3 - seat, f"takes {what} with {rolls} of 36 rolls, as the pieces stand") if rolls else None
+
+    def risk(self, view: State, seat: int, actions: Sequence[str]) -> Threat | None:
+        now = view
+        for action in actions:
+            now = GAME.apply(now, seat, action)
+        told = risked(view, seat, now)
+        return Threat(3 - seat, told) if told else None
+
+    def standing(self, view: State, worth: float) -> str:
+        """Return in a sentence what a candidate leads to: points, or how often it wins; "" if it has won."""
+        points = worth / POINT
+        if view.phase in (CHOOSE, ANSWER):
+            return f"It is worth about {points:+.2f} points to you."
+        if points >= view.stake:
+            return ""
+        wins = round(50 * (1 + points / view.stake))
+        return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
+
+    def counted_worth(self, state: State, worth: float) -> str:
+        return f"{worth / POINT:.2f} points"
+
+    def given_up(self, view: State) -> float:
+        return _points(view, 0.0)
+
+    def fortune(self, before: State, action: str) -> dict[int, float]:
+        """Return what a roll brings the seat that rolls; empty for another draw."""
+        if "-" not in action:
+            return {}
+        return {before.seat: 2 * POINT * before.stake * advantage(before, action, value_of(min(LEARNED), Random(0)))}
 
 
-def explain(view: State, seat: int, thought: Thought, praised: bool) -> str:
-    """Return what a candidate of `seat` does, with the play that follows it, as a player is told."""
-    del praised  # nothing else is told of a play in any case
-    if view.phase in (CHOOSE, ANSWER):
-        return thought.reason
-    return reason(view, seat, GAME.apply(view, seat, thought.action), after(view, seat, thought))
+BOT = KingamonBot(GAME)
 
 
-def estimate(view: State, seat: int, thought: Thought) -> float:
-    """Return what the bot that gives advice reckons a candidate of `seat` to be worth.
-
-    The thought may say less, out of caution.
-    """
-    if view.phase in (CHOOSE, ANSWER):
-        return thought.worth
-    return _points(view, outlook(after(view, seat, thought), seat, value_of(min(LEARNED), Random(0))))
-
-
-def same(view: State, one: Thought, other: Thought) -> bool:
-    """Return whether two candidates lead to the same position, be it by other plays of the same dice."""
-    if view.phase != PLAY:
-        return False
-    return _sides(after(view, view.seat, one)) == _sides(after(view, view.seat, other))
-
-
-def given_up(view: State) -> float:
-    """Return what it is worth to resign."""
-    return _points(view, 0.0)
+def _thought(view: State, seat: int, end: End, wins: float) -> Thought:
+    """Return what is thought of playing a roll to one of its ends, which wins so often."""
+    return Thought(end.first, _points(view, wins), reason(view, seat, end.middle, end.state), end.then)
 
 
 def _points(view: State, wins: float) -> float:
     """Return what a chance to win is worth."""
     return POINT * view.stake * (2 * wins - 1)
-
-
-def standing(view: State, worth: float) -> str:
-    """Return in a sentence what a candidate of that worth leads to: points, or how often it wins; "" if it has won."""
-    points = worth / POINT
-    if view.phase in (CHOOSE, ANSWER):
-        return f"It is worth about {points:+.2f} points to you."
-    if points >= view.stake:
-        return ""
-    wins = round(50 * (1 + points / view.stake))
-    return f"You win about {min(max(wins, 1), 99)} of 100 games from there."
-
-
-def counted_worth(view: State, worth: float) -> str:
-    """Return how much a worth is, in words."""
-    del view
-    return f"{worth / POINT:.2f} points"
-
-
-def outcome(view: State, seat: int, thought: Thought) -> str:
-    """Return in a sentence what may come next after a candidate of `seat`; "" about the cube, and after a win."""
-    return "" if view.phase in (CHOOSE, ANSWER) else prospect(seat, after(view, seat, thought))
-
-
-def threat(view: State, seat: int, action: str) -> Threat | None:
-    """Return what the rival of `seat`, which is to act, threatens now, or after an action; None for nothing.
-
-    That pieces are taken it says of the present alone: of a play that is advised `outcome` tells it.
-    """
-    rolls = king_faced(GAME.apply(view, seat, action) if action else view, seat)
-    what = "your king" if rolls else "a piece"
-    if not rolls and not action:
-        rolls = pieces_faced(view, seat)
-    return Threat(3 - seat, f"takes {what} with {rolls} of 36 rolls, as the pieces stand") if rolls else None
-
-
-def fortune(before: State, action: str) -> dict[int, float]:
-    """Return how much more a roll is worth to the seat that rolls than an average one; empty for another draw."""
-    if "-" not in action:
-        return {}
-    return {before.seat: 2 * POINT * before.stake * advantage(before, action, value_of(min(LEARNED), Random(0)))}
-
-
-def risk(view: State, seat: int, actions: Sequence[str]) -> Threat | None:
-    """Return what `actions` of one turn of `seat` let the rival do by chance; None for what other plays do as well."""
-    now = view
-    for action in actions:
-        now = GAME.apply(now, seat, action)
-    told = risked(view, seat, now)
-    return Threat(3 - seat, told) if told else None
 
 
 def _sides(state: State) -> Sides:
