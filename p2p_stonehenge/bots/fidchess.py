@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
-    2: Budget(3_000, depth=2, margin=100),
+    2: Budget(3_000, depth=2, margin=100, warmth=40),
     3: Budget(300, margin=10),
     4: Budget(4_000, margin=10),
     5: Budget(60_000, margin=10),
@@ -38,10 +38,10 @@ class FidchessBot(GameBot[State]):
         root = GAME.bare(view)
         if level == 1:
             return tuple(glance(POSITION, root, moves, _REACH.__getitem__, rng))
-        found = Search(POSITION, BUDGETS[level], running).best(root, moves, GAME.repeating(view, moves))
-        if level == 2:
-            found = chosen(found, level, rng)
-        else:
+        budget = BUDGETS[level]
+        found = Search(POSITION, budget, running).best(root, moves, GAME.repeating(view, moves))
+        found = chosen(found, budget.warmth, rng)
+        if level > 2:
             found = with_forced(POSITION, root, found, [one.action for one in found], running)
         return tuple(explained(POSITION, root, found))
 

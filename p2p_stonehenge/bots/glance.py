@@ -15,8 +15,8 @@ N = TypeVar("N")
 
 SIGHT = 0.8
 """The chance to see a capture, for each space that it goes beyond the first."""
-WARMTH = {1: 25.0, 2: 40.0}
-"""By level: a move that is worse by so much is played e times more seldom."""
+WARMTH = 25.0
+"""How freely a beginner chooses, see `chosen`."""
 
 
 def glance(
@@ -52,7 +52,7 @@ def glance(
             )
         thoughts.append(Thought(move, worth))
     rng.shuffle(thoughts)
-    return chosen(thoughts or [Thought(move, 0) for move in moves], 1, rng)
+    return chosen(thoughts or [Thought(move, 0) for move in moves], WARMTH, rng)
 
 
 def _few(position: Position[N], node: N, sees: Callable[[str], bool]) -> list[str]:
@@ -72,14 +72,15 @@ def _reply(position: Position[N], node: N, move: str) -> int:
     return worth if keeps else -worth
 
 
-def chosen(thoughts: Sequence[Thought], level: int, rng: Random) -> list[Thought]:
+def chosen(thoughts: Sequence[Thought], warmth: float, rng: Random) -> list[Thought]:
     """Return candidates best first, but one of those that a weak level finds nearly as good as the best in front.
 
-    Where the best one wins by force, or all lose, there is nothing to choose.
+    One that is worse by `warmth` is played e times more seldom; without warmth, and where the best one wins by force or
+    all lose, there is nothing to choose.
     """
     ranked = sorted(thoughts, key=lambda thought: -thought.worth)
-    best, warmth = ranked[0].worth, WARMTH[level]
-    if abs(best) >= SURE:
+    best = ranked[0].worth
+    if not warmth or abs(best) >= SURE:
         return ranked
     near = [thought for thought in ranked if thought.worth > best - 6 * warmth]
     weights = [math.exp((thought.worth - best) / warmth) for thought in near]

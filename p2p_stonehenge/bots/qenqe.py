@@ -21,13 +21,15 @@ from p2p_stonehenge.bots.threats import Threat, threatened
 N = TypeVar("N")
 
 BUDGETS = {
-    2: Budget(3_000, depth=1, margin=100),
+    2: Budget(3_000, depth=1, margin=100, warmth=40),
     3: Budget(2_000, margin=10),
     4: Budget(20_000, margin=10),
     5: Budget(150_000, margin=10),
 }
 OF_SEVERAL = {4: Budget(30_000, margin=10)}
 """By level, where three or more play each alone and there is more: many rivals have more answers than one."""
+OF_MANY = {3: Budget(2_000, margin=80, warmth=14)}
+"""By level, where four or five do: most games are lost by a third player's mistake, which club has to make as well."""
 RIVALS, LIKELY = 3, 50
 """The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be."""
 
@@ -77,11 +79,12 @@ class QenqeBot(GameBot[State]):
         """Return whether the rival whose move it is hardly has a better one: a capture may cost more than it takes."""
         rival = _SEAT[view.cells[_PLACES[move][0]][0]]
         turned = _with_turn(view, rival)
-        best = self.candidates(turned, rival, RIVALS, Random(0), always)[0]
+        found = self.candidates(turned, rival, RIVALS, Random(0), always)
+        best = max(found, key=lambda thought: thought.worth)  # a bot may choose another one
         if best.action == move:
             return True
-        found = self.weigh(turned, rival, (best.action, move), RIVALS, always).thoughts
-        return found[0].action == move or found[1].worth > found[0].worth - LIKELY
+        one, other = self.weigh(turned, rival, (best.action, move), RIVALS, always).thoughts
+        return one.action == move or other.worth > one.worth - LIKELY
 
     def weigh(
         self, view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int = DEEPEST
@@ -101,6 +104,15 @@ def _has_two_sides(view: State) -> bool:
     return bool(view.rules.partners) or len(view.playing) == 2
 
 
+def _budget(position: Position[N], level: int) -> Budget:
+    found = BUDGETS[level]
+    if isinstance(position, Replies):
+        found = OF_SEVERAL.get(level, found)
+        if len(position.playing) > 3:
+            found = OF_MANY.get(level, found)
+    return found
+
+
 def _thoughts(
     position: Position[N],
     root: N,
@@ -112,11 +124,11 @@ def _thoughts(
 ) -> list[Thought]:
     if level == 1:
         return glance(position, root, moves, _reach, rng)
-    budget = BUDGETS[level] if isinstance(position, Sides) else OF_SEVERAL.get(level, BUDGETS[level])
-    found = Search(position, budget, running).best(root, moves, excluded)
+    budget = _budget(position, level)
+    found = chosen(Search(position, budget, running).best(root, moves, excluded), budget.warmth, rng)
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found, [one.action for one in found], running)
-    return explained(position, root, chosen(found, level, rng) if level == 2 else found)
+    return explained(position, root, found)
 
 
 # What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.

@@ -94,6 +94,8 @@ class Budget(NamedTuple):
     """Root moves that are worse than the best by no more than this are told with their true worth."""
     captures: int = 8
     """The most captures that are followed one after the other where the depth ends."""
+    warmth: float = 0.0
+    """How freely a bot chooses after the search, see `glance.chosen`; 0 for always the best."""
 
 
 class Search(Generic[N]):

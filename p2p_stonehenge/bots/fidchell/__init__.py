@@ -23,7 +23,7 @@ from p2p_stonehenge.bots.threats import WINNING, Threat, threatened
 __all__ = ["BOT", "Position"]
 
 BUDGETS = {
-    2: Budget(1_500, depth=2, margin=100, captures=3),
+    2: Budget(1_500, depth=2, margin=100, captures=3, warmth=40),
     3: Budget(300, margin=10, captures=3),
     4: Budget(3_000, margin=10, captures=3),
     5: Budget(30_000, margin=10, captures=3),
@@ -59,7 +59,7 @@ class FidchellBot(GameBot[State]):
                 tries = every.tries(root)
                 first = [one.action for one in found if one.action in tries]
                 found = with_forced(every, root, found, list(dict.fromkeys([*first, *tries])), running)
-            found = explained(position, root, chosen(found, level, rng) if level == 2 else found)
+            found = explained(position, root, chosen(found, BUDGETS[level].warmth, rng))
             found = [*(_with_aims(position, root, one) for one in found[:EXPLAINED]), *found[EXPLAINED:]]
         return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
