@@ -206,7 +206,8 @@ def message_bytes(message: Message) -> bytes:
 
 def table_named(data: bytes) -> bytes:
     """Return the id of the table of a Have or Events, empty for other messages; nothing else of it is checked."""
-    return data[len(_HAVE) : len(_HAVE) + HASH_BYTES] if data[: len(_HAVE)] in (_HAVE, _EVENTS) else b""
+    table = data[len(_HAVE) : len(_HAVE) + HASH_BYTES]
+    return table if data[: len(_HAVE)] in (_HAVE, _EVENTS) and len(table) == HASH_BYTES else b""
 
 
 def event_batches(table: bytes, events: list[SignedEvent]) -> list[bytes]:

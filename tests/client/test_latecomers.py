@@ -209,4 +209,6 @@ def test_the_table_is_named_without_reading_the_rest() -> None:
         assert table_named(message_bytes(message)) == table
     for other in (Chat(table, "hello"), Watch(table), Leave(table, QUIT), Join()):
         assert table_named(message_bytes(other)) == b""
+    for length in range(len(message_bytes(Events(table, ()))) - 1):
+        assert table_named(message_bytes(Events(table, ()))[:length]) == b"", "cut within the id"
     assert table_named(b"") == b""
