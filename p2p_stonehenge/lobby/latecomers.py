@@ -3,29 +3,43 @@
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
+from pathlib import Path
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.shares import Share
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home, Journal
-from protocol import QUIT, Effect, Node, Send, Store, TranscriptError, first_record, load, table_named, whole
+from protocol import QUIT, Charter, Effect, Node, Send, Store, TranscriptError, first_record, load, table_named, whole
 
 KEPT = 4
 """Games whose end is ready to be sent; of more the oldest is read again when it is asked for."""
 READ_EVERY = 1.0
 """Seconds between two files that are read because a peer asks."""
+PART, AT_ONCE = 0.05, 2.0
+"""What part of the time files are read for one peer, and seconds at once: a file of cards takes more than a second."""
+HEAD_BYTES = 1 << 16
+"""More than the first line and the first record of a file."""
 
 
 class Latecomers:
     """Sends the end of finished games to their players who lack it, and keeps what these players still sign.
 
-    Only the clients of a game's own seats are answered, and only where this client has nothing left to sign.
+    Only the clients of a game's own seats are answered, and only where this client has nothing left to sign. To read a
+    file takes the processor's time while another game is played, so a file is read again only if it has changed, and
+    what the reading of files takes is charged to the peer that asks.
     """
 
     def __init__(self, network: Network, home: Home) -> None:
         self._network, self._home = network, home
         self._ended: dict[bytes, tuple[Node, Journal]] = {}
         """The games that were read, by table."""
+        self._charters: dict[Path, Charter] = {}
+        """With what each file begins whose name was asked for."""
+        self._of_no_use: dict[bytes, tuple[int, int]] = {}
+        """Size and time of each file that was read, and tells of no end to be sent, by table."""
+        self._shares: dict[bytes, Share] = {}
+        """What is left to each peer, that has a seat at a saved table, of the time in which files are read for it."""
         self._served: set[tuple[bytes, bytes]] = set()
         """Table and peer of those that hold all now, and were told that this client has left that table."""
         self._reading: asyncio.Task[None] | None = None
@@ -41,14 +55,12 @@ class Latecomers:
     def receive(self, peer: bytes, data: bytes) -> bool:
         """Take in a message that is about another table than the present one; return whether it is."""
         table = table_named(data)
-        if not table or table == self._network.table or not self._home.saved(table.hex()).exists():
+        if not table or table == self._network.table or not (path := self._home.saved(table.hex())).exists():
             return False
-        now = asyncio.get_running_loop().time()
         if table in self._ended:
             self._answer(table, peer, data)
-        elif self._reading is None and now >= self._read_at + READ_EVERY:
-            self._read_at = now
-            self._reading = asyncio.create_task(self._read(table, peer, data))
+        elif (charter := self._charter_of(path)) and charter.table == table and peer in charter.body.clients:
+            self._look(charter, path, peer, data)
         return True
 
     def close(self) -> None:
@@ -59,29 +71,56 @@ class Latecomers:
             journal.close()
         self._ended.clear()
 
-    async def _read(self, table: bytes, peer: bytes, data: bytes) -> None:
+    def _charter_of(self, path: Path) -> Charter | None:
+        """Return the charter with which a file begins, None if it is no saved game.
+
+        Two tables can have one file: it is named by a part of the table's id.
+        """
+        if path not in self._charters:
+            with suppress(OSError, TranscriptError), path.open("rb") as file:
+                self._charters[path] = first_record(file.read(HEAD_BYTES))
+        return self._charters.get(path)
+
+    def _look(self, charter: Charter, path: Path, peer: bytes, data: bytes) -> None:
+        """Read the file of a table for a peer, unless it was read in vain or too much was read for that peer."""
+        now = asyncio.get_running_loop().time()
+        share = self._shares.setdefault(peer, Share(PART, AT_ONCE, now))
+        if self._reading is None and now >= self._read_at + READ_EVERY and not share.wait(now):
+            with suppress(OSError):
+                stat = path.stat()
+                if (state := (stat.st_size, stat.st_mtime_ns)) != self._of_no_use.get(charter.table):
+                    self._read_at = now
+                    self._reading = asyncio.create_task(self._read(charter, state, peer, data, share))
+
+    async def _read(self, charter: Charter, state: tuple[int, int], peer: bytes, data: bytes, share: Share) -> None:
+        loop = asyncio.get_running_loop()
+        began = loop.time()
         try:
-            found = await asyncio.to_thread(self._open, table, peer)
+            found = await asyncio.to_thread(self._open, charter)
         finally:
             self._reading = None
-        if found:
+            ended = loop.time()
+            share.charge(ended, ended - began)
+        if found is None:
+            self._of_no_use[charter.table] = state
+        else:
             while len(self._ended) >= KEPT:
                 self._ended.pop(next(iter(self._ended)))[1].close()
-            self._ended[table] = found
-            self._answer(table, peer, data)
+            self._ended[charter.table] = found
+            self._answer(charter.table, peer, data)
 
-    def _open(self, table: bytes, peer: bytes) -> tuple[Node, Journal] | None:
-        """Return a finished game in which the client `peer` has a seat, None if there is no such file."""
-        identity = self._home.identity()
+    def _open(self, charter: Charter) -> tuple[Node, Journal] | None:
+        """Return the game of a table if its file has the end, and nothing is left to sign here; else None."""
+        identity, name = self._home.identity(), charter.table.hex()
+        seat = charter.body.clients.get(identity.id)
         with suppress(OSError, TranscriptError, Failure):
-            with self._home.saved(table.hex()).open("rb") as file:
+            with self._home.saved(name).open("rb") as file:
                 data = file.read(SAVED_LIMIT)
-            clients = first_record(data).body.clients
-            if peer in clients and identity.id in clients and whole(data) == len(data):
-                found = load(data, signers={clients[identity.id]: identity})
+            if seat and whole(data) == len(data):
+                found = load(data, signers={seat: identity})
                 over = found.fold.result is not None and not {*found.own.signers} & {*found.fold.owing()}
-                if over and found.id == table:
-                    return Node(found), self._home.journal(table.hex(), resume=True)
+                if over and found.id == charter.table:
+                    return Node(found), self._home.journal(name, resume=True)
         return None
 
     def _answer(self, table: bytes, peer: bytes, data: bytes) -> None:

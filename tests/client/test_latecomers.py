@@ -34,7 +34,7 @@ from protocol.events import Head
 
 __all__ = ["trio"]
 
-ANNA, _, CARA, _, EMMA = IDENTITIES
+ANNA, BEN, CARA, _, EMMA = IDENTITIES
 NOTHING = (Head(0, b""),) * 3
 """How much a client holds that has the charter alone."""
 
@@ -190,6 +190,59 @@ def test_other_files_are_not_served(ended: Room, tmp_path: Path, harm: str) -> N
     if harm == "of another player":
         (tmp_path / "1" / "identity.key").write_bytes(bytes(32))
     asked.asks(CARA)
+    assert not asked.sent
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What whole files are read for."""
+    found = list[object]()
+    real: Any = Latecomers._open
+
+    def counted(self: Latecomers, *table: object) -> Any:
+        found.append(table)
+        return real(self, *table)
+
+    monkeypatch.setattr(Latecomers, "_open", counted)
+    return found
+
+
+def test_a_file_without_an_end_is_read_again_only_when_it_has_changed(ended: Room, read: list[object]) -> None:
+    """Whoever asks, and however often: to read it takes the time in which another game is played."""
+    asked = Asked(ended)
+    path = ended.tables[1].path
+    data = path.read_bytes()
+    path.write_bytes(data[: [end for end, _ in records(data)][1]])
+    asked.asks(EMMA)
+    assert not read, "of no player of that table"
+    asked.asks(CARA, CARA, BEN, CARA)
+    assert len(read) == 1
+    assert not asked.sent
+    path.write_bytes(data)
+    asked.asks(CARA)
+    assert len(read) == 2
+    assert asked.events()
+
+
+def test_what_is_read_for_a_peer_is_charged_to_that_peer(
+    ended: Room, read: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A peer that asks for the ends of many games, each read anew, waits; the others are answered meanwhile."""
+    monkeypatch.setattr(latecomers, "AT_ONCE", 0.0)
+    asked = Asked(ended)
+    asked.asks(CARA)
+    asked.latecomers.close()  # as when four other games were asked for meanwhile
+    asked.sent.clear()
+    asked.asks(CARA, CARA, BEN)
+    assert len(read) == 1 + 1
+    assert {peer for peer, _ in asked.sent} == {BEN.id}
+
+
+def test_a_table_whose_id_begins_like_that_of_a_saved_game_is_not_looked_for(ended: Room, read: list[object]) -> None:
+    asked = Asked(ended)
+    table = ended.charter.table[:8] + bytes(24)
+    asyncio.run(asked._ask([CARA], message_bytes(Have(table, NOTHING))))
+    assert not read
     assert not asked.sent
 
 
