@@ -25,6 +25,7 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
+from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shelf, choose, fitting
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
@@ -85,7 +86,7 @@ def _played_on(args: Namespace, auto: int | None, home: Home, path: Path, table:
 
 async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table, journal: Journal) -> LocalTable:
     seats = range(1, len(table.charter.body.seats) + 1)
-    bots = [seat for seat in seats if auto is not None or table.charter.body.seats[seat - 1].name.startswith("bot ")]
+    bots = [*(seats if auto is not None else bots_of(table.charter.body))]
     people = [seat for seat in seats if seat not in bots]
     local = LocalTable(table, journal, people, resumed=True)
     if auto is None:

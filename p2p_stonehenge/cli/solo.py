@@ -21,6 +21,7 @@ from p2p_stonehenge.cli.play import (
     say,
 )
 from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import AGAINST_BOTS, LocalTable
@@ -117,11 +118,11 @@ def following(last: Table) -> Body:
 async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seated: Seated) -> LocalTable:
     identity = home.identity()
     charter = local_charter(body, identity, secrets.token_bytes(32))
-    people = tuple(number for number, entry in enumerate(body.seats, 1) if not entry.name.startswith("bot "))
+    others = [*bots_of(body)]
+    people = tuple(number for number in range(1, len(body.seats) + 1) if number not in others)
     keep_bots(home, charter.table, seated)
     with closing(home.journal(charter.table.hex())) as journal:
         table = LocalTable(Table(charter, {1: identity}), journal, people)
-        others = [number for number in range(1, len(body.seats) + 1) if number not in people]
         bots = []
         if auto is not None:
             bots.append(Bots(table, others[:1], auto, Random()))
@@ -140,5 +141,4 @@ def _name(home: Home, seat: int, people: tuple[int, ...]) -> str:
         return bot_name(seat)
     if len(people) > 1:
         return f"player {seat}"
-    nick = home.nick()
-    return f"player {nick}" if nick.startswith("bot ") else nick
+    return home.nick()

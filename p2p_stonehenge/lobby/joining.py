@@ -51,6 +51,7 @@ from protocol import (
     VersionMismatchError,
     Watch,
     Watching,
+    is_bot_name,
     read_body,
 )
 
@@ -78,7 +79,7 @@ class Terms(NamedTuple):
     @classmethod
     def advertised(cls, advert: Advert) -> "Terms":
         """Return what a host tells of its table."""
-        bots = sum(name.startswith("bot ") for name in advert.names)
+        bots = sum(map(is_bot_name, advert.names))
         game = (advert.game, advert.version, advert.options, advert.turn_time)
         return cls(*game, advert.seats, bots, advert.watching, advert.match, advert.origin, advert.ply)
 
@@ -337,6 +338,8 @@ class GuestLobby(Lobby):
             or body.seats[own[0] - 1].operator not in own
         ):
             raise MalformedError("a charter without a seat for this player")
+        if any(is_bot_name(body.seats[number - 1].name) for number in body.clients.values()):
+            raise MalformedError("a charter with a player called like a bot")
         if self._company:
             if missing := self._company.missing(body.clients):
                 self.while_asking(self._ask_without(missing, self._company))

@@ -4,7 +4,20 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, OptionValue
-from protocol import EVERYBODY, FIRST_GAME, LOCAL, NET, Body, Clock, Origin, Seat, Series, Watching, make_body
+from protocol import (
+    EVERYBODY,
+    FIRST_GAME,
+    LOCAL,
+    NET,
+    Body,
+    Clock,
+    Origin,
+    Seat,
+    Series,
+    Watching,
+    is_bot_name,
+    make_body,
+)
 
 
 class Setup(NamedTuple):
@@ -37,6 +50,13 @@ class Setup(NamedTuple):
 
 def bots_of(body: Body) -> dict[int, str]:
     """Return the names of the bots of a table, by seat."""
-    local = body.kind == LOCAL
     seats = enumerate(body.seats, 1)
-    return {at: seat.name for at, seat in seats if (seat.name.startswith("bot ") if local else seat.operator != at)}
+    return {at: seat.name for at, seat in seats if is_bot(body.kind, at, seat.name, seat.operator)}
+
+
+def is_bot(kind: str, seat: int, name: str, operator: int) -> bool:
+    """Return whether a bot plays a seat: another seat's client does, or that seat has the name of one on one computer.
+
+    On one computer bots can play all seats, and one of them stands for the client then.
+    """
+    return operator != seat or (kind == LOCAL and is_bot_name(name))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from engine import Result, Turn, all_games
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put
 from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
@@ -78,7 +79,7 @@ class Facts(NamedTuple):
     def is_bot(self, seat: int) -> bool:
         """Return whether a bot plays a seat."""
         _, name, operator = self.seats[seat - 1]
-        return operator != seat or (self.kind == LOCAL and name.startswith("bot "))
+        return is_bot(self.kind, seat, name, operator)
 
     @property
     def bots_play_on(self) -> bool:

@@ -19,9 +19,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.settings import place
-from protocol import Identity, clean_nick
+from protocol import Identity, clean_nick, is_bot_name
 
 SUFFIX = ".stonehenge"
 """Of the names of saved games."""
@@ -98,7 +98,11 @@ class Home:
         return Identity(_seed(self.path / "identity.key"))
 
     def nick(self) -> str:
-        """Return the nick last set, or the login name."""
+        """Return the nick last set, or the login name; with a word before it where only a bot may be called so."""
+        nick = self._kept_nick()
+        return clean_nick(f"player {nick}") if is_bot_name(nick) else nick
+
+    def _kept_nick(self) -> str:
         path = self.path / "nick"
         with contextlib.suppress(FileNotFoundError), explained(path), path.open("rb") as file:
             return clean_nick(file.read(NICK_BYTES).decode("utf-8", "ignore"))
@@ -108,8 +112,11 @@ class Home:
             return clean_nick("")
 
     def set_nick(self, text: str) -> None:
-        """Keep `text`, cleaned, as the nick."""
-        put(self.path / "nick", clean_nick(text).encode(), replace=True)
+        """Keep `text`, cleaned, as the nick. Raises Failure if others would take it for the name of a bot."""
+        nick = clean_nick(text)
+        if is_bot_name(nick):
+            raise Failure(f"{nick!r} would be taken for a bot: only a bot's name begins with 'bot '.", USAGE)
+        put(self.path / "nick", nick.encode(), replace=True)
 
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:

@@ -46,6 +46,7 @@ from protocol.formation.greeting import (
     clean_nick,
     clean_text,
     greeting_bytes,
+    is_bot_name,
     read_card,
     read_greeting,
 )
@@ -95,6 +96,7 @@ __all__ = [
     "clean_nick",
     "clean_text",
     "greeting_bytes",
+    "is_bot_name",
     "is_deal",
     "local_charter",
     "make_body",

@@ -27,6 +27,8 @@ BLANKS = frozenset(
 )
 """Characters that show nothing and are neither controls nor spaces: the Default_Ignorable_Code_Point of Unicode that
 are no format characters, and the blank of Braille. Two names that differ by such alone would look the same."""
+_BOT = "bot "
+"""With this the name of a bot begins, and no nick."""
 _CARD_DOMAIN = b"stonehenge/card/1"
 
 
@@ -63,6 +65,15 @@ def clean_nick(text: str) -> str:
     return clean_text(text, NICK_LENGTH) or "nobody"
 
 
+def is_bot_name(name: str) -> bool:
+    """Return whether only a bot may be called so: where nothing but names is known they tell who is a bot."""
+    return name[: len(_BOT)].lower() == _BOT
+
+
+def _is_nick(text: str) -> bool:
+    return text == clean_nick(text) and not is_bot_name(text)
+
+
 def greeting_bytes(greeting: Greeting) -> bytes:
     """Return the bytes of a greeting."""
     return encode(("stonehenge", PROTOCOL_VERSION, *greeting))
@@ -72,7 +83,7 @@ def read_greeting(data: bytes) -> Greeting:
     """Return the greeting in `data`. Raises VersionMismatchError or MalformedError."""
     match _fields(data):
         case (bytes(id), bytes(instance), str(nick), int(port)):
-            if len(instance) == INSTANCE_BYTES and nick == clean_nick(nick) and is_id(id) and 0 < port < 65535:
+            if len(instance) == INSTANCE_BYTES and _is_nick(nick) and is_id(id) and 0 < port < 65535:
                 return Greeting(id, instance, nick, port)
     raise MalformedError("not a greeting")
 
@@ -88,7 +99,7 @@ def read_card(data: bytes) -> Card:
     body, signature = data[:-SIGNATURE_BYTES], data[-SIGNATURE_BYTES:]
     match _fields(body):
         case (bytes(id), str(nick), int(port)):
-            sane = nick == clean_nick(nick) and is_id(id) and 0 < port < 65535
+            sane = _is_nick(nick) and is_id(id) and 0 < port < 65535
             if sane and ED25519.verify(id, _CARD_DOMAIN + body, signature):
                 return Card(id, nick, port)
     raise MalformedError("not a card")

@@ -179,6 +179,12 @@ def test_bad_usage_is_one_line_and_exit_2(line: str, says: str, run: Run) -> Non
     assert says in err
 
 
+def test_nobody_plays_by_the_name_of_a_bot(run: Run) -> None:
+    status, out, err = run("solo", "kingamon", "--name", "bot 2")
+    assert (status, out) == (2, "")
+    assert "'bot 2' would be taken for a bot: only a bot's name begins with 'bot '." in err
+
+
 WORDS = [
     *COMMANDS,
     "kingamon",

@@ -88,6 +88,7 @@ def test_the_file_is_toml_that_explains_every_setting(tmp_path: Path) -> None:
         (("pallete", "dark"), "did you mean palette?"),
         (("palette", "pink"), "palette can be auto, dark, light, mono, safe, not 'pink'"),
         (("name", "\u200b"), "1 to 24 letters"),
+        (("name", "bot", "2"), "'bot 2' would be taken for a bot: only a bot's name begins with 'bot '"),
         (("zzz",), "There is no setting 'zzz'"),
     ],
 )

@@ -154,6 +154,20 @@ def test_nick(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     assert home.nick() == "[2Jbo"
 
 
+def test_nobody_is_called_like_a_bot(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing but names is known they tell who is a bot: other clients do not hear who greets with such a one."""
+    home.set_nick("bottom")
+    for name in ("bot 2", "  Bot\u202e  Brigid"):
+        with pytest.raises(Failure, match="would be taken for a bot: only a bot's name begins with 'bot '"):
+            home.set_nick(name)
+    assert home.nick() == "bottom"
+    (home.path / "nick").write_bytes(b"bot 2")
+    assert home.nick() == "player bot 2"
+    (home.path / "nick").unlink()
+    monkeypatch.setenv("LOGNAME", "Bot Smith")
+    assert home.nick() == "player Bot Smith"
+
+
 def test_lock_keeps_another_process_out_until_it_is_released(home: Home) -> None:
     """One program plays with an identity, and the other is told what to do."""
     attempt = (

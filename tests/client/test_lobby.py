@@ -332,6 +332,16 @@ def test_another_game_than_advertised_is_refused(club: Club, where: str) -> None
     assert not [message for message in anna.heard if isinstance(message, Form)]
 
 
+def test_a_guest_signs_no_table_at_which_a_player_is_called_like_a_bot(club: Club) -> None:
+    guest = club.guest(BEN)
+    anna = club.client(ANNA)
+    seats = (Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2), Seat(CLEO.id, "bot 1", 3))
+    body = make_body(NET, GAME, {}, seats, b"attempt-attempt-")
+    club.propose(BEN, body)
+    assert "(a charter with a player called like a bot)" in failure(guest)
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
 # Guests that take seats and do not sign, and hosts that leave.
 
 

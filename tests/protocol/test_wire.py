@@ -268,6 +268,8 @@ def test_a_version_that_is_no_number_is_not_repeated() -> None:
         {"nick": ""},
         {"nick": "an\u202ena"},
         {"nick": "x" * 25},
+        {"nick": "bot 2"},
+        {"nick": "Bot Brigid"},
         {"port": 0},
         {"port": 65535},
         {"port": "47100"},
@@ -279,7 +281,9 @@ def test_what_is_no_greeting(changed: dict[Any, Any]) -> None:
         read_greeting(encode(("stonehenge", PROTOCOL_VERSION, *GREETING._replace(**changed))))
 
 
-@pytest.mark.parametrize("changed", [{"nick": "an\u202ena"}, {"port": 0}, {"port": 65535}, {"nick": 7}], ids=str)
+@pytest.mark.parametrize(
+    "changed", [{"nick": "an\u202ena"}, {"nick": "bot 2"}, {"port": 0}, {"port": 65535}, {"nick": 7}], ids=str
+)
 def test_what_is_no_card_though_its_key_signed_it(changed: dict[str, int] | dict[str, str]) -> None:
     with pytest.raises(MalformedError):
         read_card(card_bytes(Card(ID, "anna", 47100)._replace(**changed), IDENTITIES[0]))
