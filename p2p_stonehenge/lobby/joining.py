@@ -350,6 +350,12 @@ class GuestLobby(Lobby):
                 self._terms = Terms.offered(self._company.setup(body.clients))
         if not self._agreed(Terms.proposed(body)):
             return
+        called = body.seats[own[0] - 1].name
+        if called != self.network.nick:  # the others would keep this player's key under that name
+            host = self.network.transport.nick_of(self.host)
+            names = f"you are called {called}, not {self.network.nick}"
+            self.refuse(f"{host} proposes a table at which {names}. Choose another table.")
+            return
         told = body.origin or (body.series.games and not self._company)
         if told and (body.origin, body.series) != self._compared:
             self.while_asking(self._compare(body))

@@ -332,6 +332,19 @@ def test_another_game_than_advertised_is_refused(club: Club, where: str) -> None
     assert not [message for message in anna.heard if isinstance(message, Form)]
 
 
+@pytest.mark.parametrize("ask", [None, answers()[0]], ids=["nobody here", "somebody here"])
+def test_a_guest_signs_no_table_at_which_it_has_another_name(club: Club, ask: Any) -> None:
+    """The others would be warned of this guest, or keep its key under that name."""
+    guest = club.guest(BEN, None, ask)
+    anna = club.client(ANNA)
+    body = formation(ANNA).body
+    other = body._replace(seats=(body.seats[0], Seat(BEN.id, "dora", 2)))
+    club.propose(BEN, other)
+    told = "anna proposes a table at which you are called dora, not ben. Choose another table."
+    assert failure(guest) == told
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
 def test_a_guest_signs_no_table_at_which_a_player_is_called_like_a_bot(club: Club) -> None:
     guest = club.guest(BEN)
     anna = club.client(ANNA)

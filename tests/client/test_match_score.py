@@ -42,7 +42,10 @@ def forged(series: Series) -> dict[str, Series]:
 def test_a_score_that_is_not_that_of_the_games_before_is_refused(friends: Friends, what: str) -> None:
     """Whoever opens the next table: each client computes the score from the game that it holds."""
     _, setup = rematch(friends.last, [one.id for one in (ANNA, BEN, CARA)])
-    seats = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip((BEN, CARA, ANNA), NAMES, strict=False), 1))
+    sitting = ("ben", "cara", "anna")
+    seats = tuple(
+        Seat(one.id, name, n) for n, (one, name) in enumerate(zip((BEN, CARA, ANNA), sitting, strict=True), 1)
+    )
     right = setup.series(seats)
     body = make_body(NET, setup.game, setup.options, seats, bytes(16), watching=setup.watching)
     for series, fair in ((right, True), (forged(right)[what], False)):
