@@ -1,6 +1,5 @@
 """The command `host`: opens a table."""
 
-import time
 from argparse import Namespace
 from functools import partial
 
@@ -26,9 +25,8 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import next_of_match
-from p2p_stonehenge.lobby.origins import chosen_origin, chosen_table, origin_told
+from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, bots_of
-from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
@@ -174,14 +172,13 @@ def _check_newest(home: Home, last: Table, *, asks: bool) -> None:
 
     Where nobody can be asked, that is refused.
     """
-    later = next((one for one in Shelf(home).games() if one.facts.series.table == last.id), None)
-    if later is None:
+    told = later_told(home, last.id)
+    if not told:
         return
-    told = f"A later game of that match is among your saved games: {later.told(time.time())}."
     if not asks:
         raise Failure(f"{told} `{command_here()} saved` tells how the match goes on.", USAGE)
     say(told)
-    if not run(agrees(ask, "Play its match on from the older game all the same?")):
+    if not run(agrees(ask, OLDER)):
         raise Failure(f"`{command_here()} saved` tells how the match goes on.", USAGE)
 
 

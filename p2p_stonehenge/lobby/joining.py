@@ -19,7 +19,7 @@ from p2p_stonehenge.lobby.lobby import (
     Lobby,
     Report,
 )
-from p2p_stonehenge.lobby.origins import difference, saved_table, series_of
+from p2p_stonehenge.lobby.origins import OLDER, difference, later_told, saved_table, series_of
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
@@ -396,7 +396,15 @@ class GuestLobby(Lobby):
                 raise Failure(f"You did not agree to that position. {then}", NETWORK)
         else:
             self.report("Your own file of that table says the same.")
+        if body.series != FIRST_GAME and (later := await asyncio.to_thread(later_told, self.home, before)):
+            await self._ask_about_older(later)
         self._compared = (origin, body.series)
+
+    async def _ask_about_older(self, told: str) -> None:
+        """Ask the player whether the score is to count that stood before a later game, which is saved here."""
+        self.report(told)
+        if self._ask is None or not await agrees(self._ask, OLDER):
+            raise Failure(f"You did not agree to that. `{command_here()} saved` lists both games.", NETWORK)
 
     def _same_score(self, body: Body, before: Table) -> bool:
         """Return whether a charter has the score that follows from the table before; refuse another one."""

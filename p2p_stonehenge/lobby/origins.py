@@ -1,9 +1,11 @@
 """Tables that go on from another one: the game saved before, and how a proposed position differs from it."""
 
+import time
 from collections.abc import Sequence
 
 from engine import counted
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import title_of
 from protocol import (
@@ -20,6 +22,9 @@ from protocol import (
     whole,
 )
 
+OLDER = "Play on from the older game all the same?"
+"""What a player is asked who has a later game of a match, or evening, among the saved ones."""
+
 
 def saved_table(home: Home, table: bytes) -> Table | None:
     """Return a table from this player's own file, None if there is none. Raises Failure for a damaged file."""
@@ -33,6 +38,15 @@ def saved_table(home: Home, table: bytes) -> Table | None:
         raise Failure(
             f"{path} is damaged: {error}. Move the file away to go on without it.", NOT_A_TRANSCRIPT
         ) from None
+
+
+def later_told(home: Home, table: bytes) -> str:
+    """Return in a sentence which saved game follows that of a table in its match, or evening; "" if none does."""
+    later = next((one for one in Shelf(home).games() if one.facts.series.table == table), None)
+    if later is None:
+        return ""
+    series = "match" if later.facts.series.match else "evening"
+    return f"A later game of that {series} is among your saved games: {later.told(time.time())}."
 
 
 def chosen_table(data: bytes) -> Table:

@@ -206,7 +206,7 @@ def test_a_match_is_not_played_on_from_an_older_game_unasked(
 
     monkeypatch.setattr(host, "agrees", answered)
     assert main(words) == 2
-    assert asked == ["Play its match on from the older game all the same?"]
+    assert asked == ["Play on from the older game all the same?"]
 
 
 def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import clubs
 import pytest
-from clubs import Club, club, failure
-from friends import ANNA, BEFORE, BEN, CARA, named, over, signed
+from clubs import Club, answers, club, failure
+from friends import ANNA, BEFORE, BEN, CARA, named, over, propose, signed
 from net_tables import IDENTITIES, NAMES, Room
 
 from engine import all_games
@@ -18,7 +18,7 @@ from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
-from protocol import Series
+from protocol import Form, Series, origin_of
 
 __all__ = ["club", "named"]
 
@@ -48,6 +48,47 @@ def test_a_match_that_all_have_left_between_two_games_goes_on_with_the_saved_gam
     assert bodies[0].series.table == last.id
     assert [seat.name for seat in bodies[0].seats] == ["ben", "cara", "anna"]
     assert "Your own file of that table says the same." in club.told[ANNA.id]
+
+
+def played_on(room: Room, folder: Path) -> Series:
+    """Let the three play the next game of their match as well, which lies among ben's; return the score before it."""
+    setup = rematch(room.tables[2].table, [one.id for one in (ANNA, BEN, CARA)]).setup
+    before = setup.series(room.charter.body.seats)
+    following = Room(folder / "following", "fidchell", NAMES[:3], series=before)
+    while following.tables[2].result is None:
+        following.agree_to(following.tables[1].turn, "resign")
+    saved = following.tables[2].path
+    (room.folder / "2" / "games" / saved.name).write_bytes(saved.read_bytes())
+    return before
+
+
+@pytest.mark.parametrize("line", [None, "no", "yes"])
+@pytest.mark.parametrize("goes_on", [False, True], ids=["the next game", "the same game"])
+def test_a_guest_is_asked_before_a_game_of_a_match_is_played_that_it_has_played_already(
+    club: Club, tmp_path: Path, line: str | None, goes_on: bool
+) -> None:
+    """Its loser opens it once more: the score before it is right, and a later one is among the guest's own files."""
+    room = over(tmp_path)
+    body, last = room.charter.body, room.tables[2].table
+    before = played_on(room, tmp_path)
+    if goes_on:
+        body = body._replace(origin=origin_of(last, 0))
+    body = body._replace(attempt=b"another attempt.", series=BEFORE if goes_on else before)
+    network: Any = club.client(BEN)
+    ask, asked = answers(line or "")
+    told = club.told.setdefault(BEN.id, [])
+    home = Home.open(str(room.folder / "2"))
+    guest = network.handler = GuestLobby(network, home, told.append, ANNA.id, None, ask if line else None)
+    anna = club.client(ANNA)
+    propose(club, body)
+    assert any(text.startswith("A later game of that match is among your saved games: Fidchell ") for text in told)
+    assert len(asked) == (line is not None)
+    assert all("Play on from the older game all the same?" in question for question in asked)
+    if line == "yes":
+        assert guest.formation
+    else:
+        assert "You did not agree to that." in failure(guest)
+        assert not [message for message in anna.heard if isinstance(message, Form)]
 
 
 @pytest.mark.parametrize(("series", "kept"), [(BEFORE, "match"), (Series(), "last game")], ids=["match", "evening"])
