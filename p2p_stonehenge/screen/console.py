@@ -15,10 +15,10 @@ from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.helping import help_told, rules_told
 from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE, panel
-from p2p_stonehenge.screen.telling import called, told_plies, who
+from p2p_stonehenge.screen.telling import short_name, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, played, row, text_of
-from p2p_stonehenge.table.after import before, next_game, report, score
+from p2p_stonehenge.table.after import next_game, report, score, which_game
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
@@ -139,11 +139,11 @@ class Console:
             return f"{safe(self.questions.open.name)}? [y/N]> "
         if self.over:
             return "again or quit> " if self.may_again else "over> "
-        if self._reader.watches:
+        if self._reader.looks_on:
             return "watch> "
         if not self.seat:
             return "wait> "
-        who = f"{safe(called(self.session, self.seat))}, " if len(self.session.people) > 1 else ""
+        who = f"{safe(short_name(self.session, self.seat))}, " if len(self.session.people) > 1 else ""
         return f"{who}{self.view.ask(self.session.state)}> "
 
     def status(self) -> list[str]:
@@ -181,8 +181,8 @@ class Console:
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide))]
-        score = [row(safe(told))] if (told := before(session)) else []
-        return [*self.alarms(), title, *score, *told_plies(self.session, self.drawing.last_turn())]
+        game = [row(safe(told))] if (told := which_game(session)) else []
+        return [*self.alarms(), title, *game, *told_plies(self.session, self.drawing.last_turn())]
 
     def alarms(self) -> list[Line]:
         """Return what a player must not overlook, in red."""
@@ -391,7 +391,7 @@ class Console:
         people = self.session.people
         if self.session.result:
             raise RefusedError("The game is over." if playing else self._over())
-        if not people or self._reader.watches:
+        if not people or self._reader.looks_on:
             raise RefusedError("You are watching: only players can do that.")
         if playing and not self.seat and len(people) > 1:
             raise RefusedError("Wait until one of your seats is to move.")
@@ -437,13 +437,13 @@ class Console:
     def _without(self, who: str) -> list[Line]:
         session = self.session
         self._own_seat()
-        found = session.called(who)
+        found = session.seats_named(who)
         if len(found) > 1:
-            ways = " or ".join(f"`without {session.call(seat)}` for {session.label(seat)}" for seat in found)
+            ways = " or ".join(f"`without {session.name_to_type(seat)}` for {session.label(seat)}" for seat in found)
             raise RefusedError(f"Write {ways}.")
         if not found:
             raise RefusedError("Write without and the name or colour of one player: `who` lists them.")
-        return self._ask("without", found[0], session.without, f"without {session.call(found[0])}")
+        return self._ask("without", found[0], session.without, f"without {session.name_to_type(found[0])}")
 
     async def advised(self) -> None:
         """Wait until the advice that was asked for last is told."""

@@ -215,7 +215,7 @@ class Drawing:
         session = self._session
         own = ({self._reader.seat} if len(session.people) > 1 else {*session.people}) - {CHANCE}
         last = next((ply.action for ply in session.latest() if ply.actor in own), "")
-        if not own or self._reader.watches or last == "resign":
+        if not own or self._reader.looks_on or last == "resign":
             return []
         after = takewhile(lambda ply: ply.actor not in own, session.latest())
         news = [ply for ply in after if ply.actor != CHANCE or self._rolls][::-1]

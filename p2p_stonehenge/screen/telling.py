@@ -21,15 +21,15 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     return lines
 
 
-def called(session: Session, seat: int) -> str:
-    """Return how a seat is called in short: by its colour, or by the name of its player where colours are suits."""
+def short_name(session: Session, seat: int) -> str:
+    """Return the short name of a seat: its colour, or the name of its player where colours are suits."""
     return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
 
 
 def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
     """Return in one row what others did, for where it is out of sight; what shows it, if that is too long."""
     turns = groupby((ply for ply in plies if ply.actor), key=lambda ply: ply.actor)
-    told = ", ".join(f"{called(session, seat)} {' '.join(map(_done, turn))}" for seat, turn in turns)
+    told = ", ".join(f"{short_name(session, seat)} {' '.join(map(_done, turn))}" for seat, turn in turns)
     text = f"- Since your move: {safe(told)}. `last` tells more."
     if cells(text) >= width:
         text = "- More happened before your turn than stands above: `last` shows all of it."

@@ -55,8 +55,8 @@ class Reader:
         return turn if turn in self._session.people else 0
 
     @property
-    def watches(self) -> bool:
-        """Return whether nobody here plays, or no longer."""
+    def looks_on(self) -> bool:
+        """Return whether the game goes on and nobody here plays: a spectator looks on, and a player who is out."""
         session = self._session
         return not session.result and not session.still_playing
 
@@ -287,7 +287,7 @@ class Reader:
         session = self._session
         if session.result:
             told = "The game is over."
-        elif self.watches:
+        elif self.looks_on:
             told = f"You are watching: you may look{' and talk' * session.has('say')}, not play."
         else:
             waiting = safe(session.waiting())

@@ -43,7 +43,7 @@ def score(session: Session) -> list[str]:
     return [told] if told else []
 
 
-def before(session: Session) -> str:
+def which_game(session: Session) -> str:
     """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
     return "" if session.team else game_told(session.series, session.speakers)
 

@@ -377,7 +377,7 @@ class Presence:
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
         without = not self._busy() and self._may_go_on_without(seat)
-        ways = f", `adjourn` or `without {self._session.call(seat)}`" if without else " or `adjourn`"
+        ways = f", `adjourn` or `without {self._session.name_to_type(seat)}`" if without else " or `adjourn`"
         return self._waiting + ways
 
     @property

@@ -368,16 +368,16 @@ class Session(ABC):
         """Return a sentence about this game with players' names for the colours of seats; see `seats.in_names`."""
         return in_names(self.game, self.names, text)
 
-    def called(self, word: str) -> tuple[int, ...]:
+    def seats_named(self, word: str) -> tuple[int, ...]:
         """Return the seats that a name, a colour or a number may mean, or failing that the beginning of one."""
         known = enumerate(zip(self.names, self.game.colours, strict=False), 1)
         ways = [(seat, way) for seat, (name, colour) in known for way in (name, colour, str(seat))]
         return tuple(dict.fromkeys(ways[place][0] for place in nearest(word, [way for _, way in ways])))
 
-    def call(self, seat: int) -> str:
+    def name_to_type(self, seat: int) -> str:
         """Return what can be typed for this seat and no other: its name, or its number where that is not clear."""
         name = self.names[seat - 1]
-        return name if self.called(name) == (seat,) else str(seat)
+        return name if self.seats_named(name) == (seat,) else str(seat)
 
     def listen(self, listener: Callable[[Notice], None]) -> None:
         """Call `listener` with every notice from now on."""

@@ -113,11 +113,11 @@ def test_what_is_taken_back_puts_nobody_out() -> None:
 def test_a_name_is_meant_as_it_is_typed_then_but_for_case_then_but_for_accents() -> None:
     table = FakeTable("fidchess", first=1)
     table.names = ("Anna", "\u00c4nna")
-    assert (table.called("Anna"), table.called("\u00e4nna"), table.called("anna")) == ((1,), (2,), (1,))
+    assert (table.seats_named("Anna"), table.seats_named("\u00e4nna"), table.seats_named("anna")) == ((1,), (2,), (1,))
     table.names = ("Zo\u00eb", "Zora")
-    assert table.called("zoe") == (1,)
-    assert table.called("Zo") == (1, 2), "only the beginning: the player is asked for more"
-    assert table.called("Zoe\u0308") == (1,), "the same letter, composed or not"
+    assert table.seats_named("zoe") == (1,)
+    assert table.seats_named("Zo") == (1, 2), "only the beginning: the player is asked for more"
+    assert table.seats_named("Zoe\u0308") == (1,), "the same letter, composed or not"
 
 
 def test_nobody_is_gone_on_without_at_the_own_turn_which_is_said(tmp_path: Path) -> None:
@@ -134,6 +134,6 @@ def test_a_player_who_plays_no_more_is_gone_on_without_already(tmp_path: Path) -
     room = Room(tmp_path, names=("anna", "ben", "cara", "dora"), key="qenqe")
     out, asking, *_ = sorted(room.tables, key=lambda seat: seat != room.tables[1].turn)
     room.agree_to(out, "resign")
-    name = room.tables[asking].call(out)
+    name = room.tables[asking].name_to_type(out)
     told = f"{room.tables[asking].label(out)} plays no more: the game goes on without that player."
     assert refused(room, asking, f"without {name}") == told

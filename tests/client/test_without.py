@@ -55,7 +55,7 @@ def test_what_is_refused_says_what_can_be_done(tmp_path: Path, line: str, why: s
 def test_names_that_are_not_clear_have_numbers(tmp_path: Path) -> None:
     """A player may be called like another one, or like the colour of another one."""
     room = Room(tmp_path, names=("anna", "Red", "anna"))
-    assert [room.tables[1].call(seat) for seat in (1, 2, 3)] == ["1", "2", "3"]
+    assert [room.tables[1].name_to_type(seat) for seat in (1, 2, 3)] == ["1", "2", "3"]
     while room.tables[1].turn != 2:
         room.play()
     assert refused(room, 1, "without red") == "Write `without 1` for Red (anna) or `without 2` for Green (Red)."
