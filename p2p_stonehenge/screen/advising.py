@@ -120,7 +120,7 @@ class Advising:
             if not self.stop():
                 raise RefusedError("No game is being looked through.")
             return STOPPED
-        if not session.has("analyse") or not isinstance(session, TableSession):
+        if not session.can("analyse") or not isinstance(session, TableSession):
             raise RefusedError(self._nothing_to_analyse())
         if level and not level_named(level):  # random has no opinion
             raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told(least=1)}.")

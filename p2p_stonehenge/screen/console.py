@@ -7,10 +7,11 @@ question go, which is told; what cannot be done leaves it open.
 
 import re
 from collections.abc import Callable, Iterable
+from typing import Literal
 
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import STOPPED, Advising
-from p2p_stonehenge.screen.commands import ANY_TIME
+from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.drawing import Drawing
 from p2p_stonehenge.screen.helping import help_told, rules_told
 from p2p_stonehenge.screen.moves import Choice, listed
@@ -20,7 +21,7 @@ from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, played, row, text_of
 from p2p_stonehenge.table.after import next_game, report, score, which_game
 from p2p_stonehenge.table.questions import NO, YES, Questions
-from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
+from p2p_stonehenge.table.session import AskedFirst, Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
 from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
 
 LOG = 10
@@ -249,7 +250,7 @@ class Console:
         ways = f"{enter}`again`: {next_game(self.session)}, sides changed. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
-        talk = "" if self.may_again or not self.session.has("say") else "You may go on talking. "
+        talk = "" if self.may_again or not self.session.can("say") else "You may go on talking. "
         outside = " A game outside of the match is begun on the start page." if self.session.way_on else ""
         leaves = f"`result` tells this again, `quit` leaves the table.{outside}"
         return [*self._result(), row(("class:dim", f"{ways}{talk}{leaves}"))]
@@ -318,7 +319,7 @@ class Console:
         if word == "resign":
             return self.session.ready and (bool(self.seat) or len(self.session.people) == 1)
         answers = word in (*YES, *NO) or (not word and bool(self.questions.open))
-        return bool(self.seat) or word in ANY_TIME or answers
+        return bool(self.seat) or (word in COMMANDS and COMMANDS[word].any_time) or answers
 
     # What is done
 
@@ -345,7 +346,7 @@ class Console:
 
     # What is asked first
 
-    def _ask(self, command: str, seat: int, act: Callable[[int], object], name: str = "") -> list[Line]:
+    def _ask(self, command: AskedFirst, seat: int, act: Callable[[int], object], name: str = "") -> list[Line]:
         """Ask before a command is obeyed for, or against, a seat; `act` obeys it. Raises RefusedError."""
         return self._put(name or command, lambda: self.session.question(command, seat), lambda: act(seat))
 
@@ -367,7 +368,7 @@ class Console:
             return []
         return self._remark(told)
 
-    def _ask_to_leave(self, command: str) -> list[Line]:
+    def _ask_to_leave(self, command: Literal["adjourn", "quit"]) -> list[Line]:
         def leave(_: int) -> None:
             self.session.leave(adjourn=command == "adjourn")
             self.leaving = True
@@ -499,7 +500,7 @@ class Console:
         return STOPPED if self._advising.stop() else ""
 
     def _flip(self) -> list[Line]:
-        if not self.session.has("flip"):
+        if not COMMANDS["flip"].offered(self.session):
             raise RefusedError("There is no board here that could be turned round.")
         self.drawing.flip()
         return []

@@ -39,7 +39,8 @@ def _explained(names: list[str], game: str) -> Iterator[tuple[str, str]]:
     for name in names:
         if name in second:
             continue
-        form, meaning = next((told for both, told in shared.items() if both[0] == name), COMMANDS[name])
+        alone = COMMANDS[name].form, COMMANDS[name].meaning
+        form, meaning = next((told for both, told in shared.items() if both[0] == name), alone)
         if name == "rules" and game in rules.pages():
             topics = [topic for topic in rules.topics(game) if topic in _EXPLAINING]
             meaning += "".join(f"; `rules {topic}` explains its {_EXPLAINING[topic]}" for topic in topics)

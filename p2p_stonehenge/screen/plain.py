@@ -19,7 +19,7 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
     """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
 
     Lines that are not typed by hand wait for the player's turn, and for the advice that the line before asked for, so
-    that a prepared list of moves can be piped in; only the commands of ANY_TIME do not wait for the turn. When such
+    that a prepared list of moves can be piped in; only commands with `any_time` do not wait for the turn. When such
     lines end, the client watches the table until it is the player's turn; a player who types by hand leaves the table
     by ending the input. What is typed by hand before the table, or a question, is shown is dropped.
     """

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
 from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.names import shortened
@@ -91,7 +92,7 @@ def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> S
     if again is not None:
         ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER
         ways = ("",) if covered else ways
-    return ways if session.has("flip") else tuple(way.replace("F4 flip  ", "") for way in ways)
+    return ways if COMMANDS["flip"].offered(session) else tuple(way.replace("F4 flip  ", "") for way in ways)
 
 
 def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tuple[str, str]:

@@ -9,19 +9,11 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from engine import CHANCE, NotationError, Over, Turn, counted
-from p2p_stonehenge.screen.commands import (
-    ADVICE,
-    ASKED,
-    COMMANDS,
-    GREETINGS,
-    NO_BEGINNINGS,
-    OTHER_NAMES,
-    commands_at,
-)
+from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
-from p2p_stonehenge.table.session import RefusedError, Session
+from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import Settings, safe
 
@@ -71,7 +63,7 @@ class Reader:
             )
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
-            found += [Choice(name, COMMANDS[name][1]) for name in commands_at(session) if name.startswith(word)]
+            found += [Choice(name, COMMANDS[name].meaning) for name in commands_at(session) if name.startswith(word)]
         return found
 
     def read(self, line: str) -> Typed:
@@ -145,7 +137,7 @@ class Reader:
             return "`draw` accepts the offer of a draw; or play on: it is off once who offered it has moved twice."
         if session.may_agree(session.asking()):
             return "`takeback` agrees to the take-back; it is off once somebody plays on."
-        if session.has("agree"):
+        if session.can("agree"):
             return "`agree` agrees to go on without a player; else wait."
         return self._questions.lapsed or "`help` lists what you can type."
 
@@ -217,13 +209,14 @@ class Reader:
         """Return the commands that a word may be short for."""
         if word in NO_BEGINNINGS:
             return []
-        return [name for name in commands_at(self._session) if name.startswith(word) and name not in ASKED]
+        return [name for name in commands_at(self._session) if name.startswith(word) and not COMMANDS[name].asks]
 
     def _in_full(self, word: str) -> list[str]:
         """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
         costly = [action for action in actions if action.isalpha() and action.startswith(word) and self.cost(action)]
-        return [name for name in ASKED if name.startswith(word) and self._session.has(name)] + costly
+        asking = [name for name in commands_at(self._session) if name.startswith(word) and COMMANDS[name].asks]
+        return asking + costly
 
     def _command(self, word: str, names: list[str], argument: str) -> Typed:
         if not names and (costly := self._in_full(word)):
@@ -233,19 +226,24 @@ class Reader:
             raise RefusedError(self._no_command(word))
         if len(names) > 1:
             raise RefusedError(f"{word} could mean {', '.join(names[:-1])} or {names[-1]}.")
-        name = names[0]
+        if names[0] in COMMANDS:  # else it is an action that is a word
+            self._check(names[0], argument)
+        return Typed(names[0], argument)
+
+    def _check(self, name: str, argument: str) -> None:
+        """Raise RefusedError if a command cannot have this argument, or asks for advice where there is none."""
+        command = COMMANDS[name]
         if (name, argument) == ("takeback", "off"):
             raise RefusedError("No take-back that was asked for can be withdrawn: it is off once somebody plays on.")
-        if name in ADVICE and not self._session.advises:
-            raise RefusedError("There is advice only where you play alone, as at a `solo` table.")
-        if name in ("look", "without") and not argument:
-            raise RefusedError(f"Write {COMMANDS[name][0]}.")
-        if name == "threats" and argument not in ("", "on", "off"):
-            raise RefusedError("Write `threats`, `threats on` or `threats off`.")
+        if command.needs == "advise" and not self._session.can("advise"):
+            raise RefusedError(NOT_HERE["advise"])
+        if command.argument.isalpha() and not argument:
+            raise RefusedError(f"Write {command.form}.")
+        if command.argument == "[on|off]" and argument not in ("", "on", "off"):
+            raise RefusedError(f"Write `{name}`, `{name} on` or `{name} off`.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
-        if name in ("log", "back", "forth") and argument and not counted:
+        if command.argument == "[N]" and argument and not counted:
             raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
-        return Typed(name, argument)
 
     def _words(self) -> list[str]:
         """Return the words that mean something now: commands and, at the own turn, actions that are words."""
@@ -288,7 +286,7 @@ class Reader:
         if session.result:
             told = "The game is over."
         elif self.looks_on:
-            told = f"You are watching: you may look{' and talk' * session.has('say')}, not play."
+            told = f"You are watching: you may look{' and talk' * session.can('say')}, not play."
         else:
             waiting = safe(session.waiting())
             told = f"It is not your turn{f' ({waiting})' if waiting else ''}"

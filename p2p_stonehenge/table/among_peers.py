@@ -13,7 +13,17 @@ from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
-from p2p_stonehenge.table.session import BusyError, Note, Notice, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.session import (
+    AskedFirst,
+    BusyError,
+    Capability,
+    Note,
+    Notice,
+    Progress,
+    Question,
+    RefusedError,
+    Said,
+)
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
@@ -96,41 +106,41 @@ class NetTable(TableSession):
 
     # What the player can do
 
-    def has(self, command: str) -> bool:
-        if command == "without":
+    def can(self, capability: Capability) -> bool:
+        if capability == "without":
             return not self._presence.only_two
-        if command == "mute":
+        if capability == "mute":
             return bool(self.table.charter.body.watching.talk)
-        if command == "agree":
+        if capability == "agree":
             return self._seen.unwanted if self._jobs.working else bool(self._presence.unwanted())
-        if command == "newest":
+        if capability == "newest":
             return bool(self._unheard) or self._node.own_waits
-        return super().has(command)
+        return super().can(capability)
 
-    def question(self, command: str, seat: int = 0) -> Question:
-        if command == "again" and self.may_again:
+    def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        if capability == "again" and self.may_again:
             return self._presence.ask_again()
-        if command == "newest" and self.has("newest"):
+        if capability == "newest" and self.can("newest"):
             return self._presence.ask_newest(self._unheard)
-        if command in ("quit", "adjourn") and self._presence.may_be_left_behind():
-            asked = super().question(command, seat)
+        if capability in ("quit", "adjourn") and self._presence.may_be_left_behind():
+            asked = super().question(capability, seat)
             return asked._replace(text=f"{asked.text} If the others do not wait, they can go on without you.")
-        if command not in ("without", "agree", "draw", "takeback"):
-            return super().question(command, seat)
+        if capability not in ("without", "agree", "draw", "takeback"):
+            return super().question(capability, seat)
         if self._jobs.working:
             raise BusyError(SHUFFLING_NOW)
         try:
             self._node.may_sign()
-            if command == "takeback":
+            if capability == "takeback":
                 if seat in self.asking():
                     raise RefusedError(f"You are for this take-back already. {self._off_again}")
-                asked = super().question(command, seat)
+                asked = super().question(capability, seat)
                 self.table.own.may_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
-            if command == "draw":
+            if capability == "draw":
                 self.table.own.may_wish(seat, wish=True)
-                return super().question(command, seat)
-            if command == "without":
+                return super().question(capability, seat)
+            if capability == "without":
                 if seat not in self.game.live(self.state):
                     raise RefusedError(f"{self.label(seat)} plays no more: the game goes on without that player.")
                 operator, waits_for = self.table.operator(seat), self._node.going_on.debtors()
@@ -194,7 +204,7 @@ class NetTable(TableSession):
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 
     def mute(self) -> bool:
-        if not self.has("mute"):
+        if not self.can("mute"):
             return super().mute()
         self._notices.muted = not self._notices.muted
         return self._notices.muted
@@ -420,7 +430,7 @@ class NetTable(TableSession):
     def thread_begins(self) -> None:
         """Keep what the screen shows of the table: a thread at work on it must not be looked at."""
         notices, wishes = self._notices, self.table.fold.position.wishing
-        self._seen = _Seen(super().state, notices.waiting(), wishes, notices.remarks(), self.has("agree"))
+        self._seen = _Seen(super().state, notices.waiting(), wishes, notices.remarks(), self.can("agree"))
 
     def thread_ended(self) -> None:
         """Let the screen show the table itself again."""
@@ -468,7 +478,7 @@ class NetTable(TableSession):
         # Where the player here has agreed, `waiting` says who has yet to do so.
         if not (remarks := {} if self._has_agreed else self._remarks()):
             return ""
-        if self.has("agree") and not {*self.people} & {*remarks}:
+        if self.can("agree") and not {*self.people} & {*remarks}:
             return f"go on without {listed([self.speaker(seat) for seat in remarks])}? `agree`"
         named = ((remark, "you" if seat in self.people else self.speaker(seat)) for seat, remark in remarks.items())
         return "; ".join(f"{remark} {name}" for remark, name in named)

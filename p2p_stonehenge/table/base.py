@@ -7,7 +7,7 @@ from typing import Any
 from engine import CHANCE, Game, Over, Result, Turn, counted, listed, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
-from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import (
     LEFT_BEHIND,
     TAKEN_BACK_UNASKED,
@@ -176,14 +176,14 @@ class TableSession(Session):
         """Return the value of each option that is in force where nobody has chosen another one."""
         return {option.name: option_text(option.default) for option in self.game.options}
 
-    def has(self, command: str) -> bool:
-        if command == "takeback":
+    def can(self, capability: Capability) -> bool:
+        if capability == "takeback":
             return bool(self.people) and not any(is_deal(ply.actor, ply.action) for ply in self.plies)
-        return super().has(command)
+        return super().can(capability)
 
-    def question(self, command: str, seat: int = 0) -> Question:
-        if command != "takeback":
-            return super().question(command, seat)
+    def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        if capability != "takeback":
+            return super().question(capability, seat)
         position, log = self.table.fold.position, self.table.fold.log
         to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
         if to is None:

@@ -16,15 +16,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn
-from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.text.program import command_here
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
 LEARNER = 1
 READ_ON = "First read on: Enter goes on."
 OVER = "The lesson is over: `quit` leaves."
-_MEANINGLESS = ("adjourn", "draw", "resign", "say")
-"""Commands that would need others at the table, or a game that counts."""
 
 
 class Step(NamedTuple):
@@ -102,8 +100,9 @@ class LessonTable(Session):
     def past(self, plies: int) -> Any:
         return self.game.view(self._before[plies], LEARNER) if plies < len(self._before) else self.state
 
-    def has(self, command: str) -> bool:
-        return command not in _MEANINGLESS and super().has(command)
+    def can(self, capability: Capability) -> bool:
+        # Nobody else is at the table, and the game does not count.
+        return capability not in ("adjourn", "draw", "resign", "say") and super().can(capability)
 
     @property
     def _over(self) -> bool:
@@ -140,11 +139,11 @@ class LessonTable(Session):
         step = self._steps[self.step]
         return f"Type {step.typed}: {step.why}" if step.typed else READ_ON
 
-    def question(self, command: str, seat: int = 0) -> Question:
-        if command == "quit":
+    def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        if capability == "quit":
             again = f"`{command_here()} learn {self.game.key}` begins it again."
             return Question("" if self._over else f"Leave the lesson? {again}")
-        return super().question(command, seat)
+        return super().question(capability, seat)
 
     def play(self, seat: int, action: str) -> None:
         step = None if self._over else self._steps[self.step]

@@ -8,7 +8,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, Chance, Result, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.session import Note, Ply, Question, RefusedError
+from p2p_stonehenge.table.session import AskedFirst, Note, Ply, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
 from p2p_stonehenge.text.program import command_here
 from protocol import (
@@ -61,7 +61,7 @@ class LocalTable(TableSession):
 
     @property
     def another_try(self) -> str:
-        if len(self.people) != 1 or not self.result or not self.levels or not self.has("takeback"):
+        if len(self.people) != 1 or not self.result or not self.levels or not self.can("takeback"):
             return ""
         acted = (ply for ply in self.latest() if ply.action != "resign")
         turn = [*takewhile(self._is_own, dropwhile(lambda ply: not self._is_own(ply), acted))]
@@ -127,10 +127,10 @@ class LocalTable(TableSession):
         if {*live} <= {*self._wishes}:
             self._settle([self.table.act(CHANCE, "draw")])
 
-    def question(self, command: str, seat: int = 0) -> Question:
-        if command != "takeback":
-            return super().question(command, seat)
-        asked = super().question(command, self._last_to_act())
+    def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        if capability != "takeback":
+            return super().question(capability, seat)
+        asked = super().question(capability, self._last_to_act())
         return asked if len(self.people) > 1 else asked._replace(text="")  # nobody else is here who could object
 
     def take_back(self, seat: int) -> None:

@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
@@ -62,14 +62,19 @@ ALL_HERE = ("all here", "all who play on are here")
 """What is told of the links where nobody who plays is missing: of all players, or of those who still play."""
 OUT = "out of the game"
 """What became of a seat that no longer plays, where nothing else is known."""
-_ALONE = {
+AskedFirst = Literal["again", "resign", "draw", "takeback", "without", "agree", "newest", "adjourn", "quit"]
+"""What `Session.question` is asked about before it is done."""
+Capability = AskedFirst | Literal["say", "mute", "advise", "analyse"]
+"""What a table can do for its player besides taking moves: not every table has each, nor at all times."""
+NOT_HERE: dict[Capability, str] = {
     "without": "Everybody at this table plays here: there is nobody to go on without.",
     "agree": "Everybody at this table plays here: there is nobody to go on without.",
     "newest": "Nobody has to be heard before this table goes on.",
     "takeback": "Nothing is taken back here.",
     "mute": "Nobody who watches can talk here.",
+    "advise": "There is advice only where you play alone, as at a `solo` table.",
 }
-"""Why a command is refused where nobody is missed, or nothing is played."""
+"""Why something is refused at a table that has no such capability."""
 
 
 Notice = Ply | Said | Note | Progress
@@ -191,7 +196,7 @@ class Session(ABC):
 
     def take_back(self, seat: int) -> None:
         """Ask that the last turn of `seat` is taken back, or agree to what others ask. Raises RefusedError."""
-        raise RefusedError(_ALONE["takeback"])
+        raise RefusedError(NOT_HERE["takeback"])
 
     @abstractmethod
     def say(self, text: str) -> None:
@@ -199,7 +204,7 @@ class Session(ABC):
 
     def mute(self) -> bool:
         """Hide what spectators say, or show it again; return whether it is hidden now. Raises RefusedError."""
-        raise RefusedError(_ALONE["mute"])
+        raise RefusedError(NOT_HERE["mute"])
 
     def remark(self, seat: int) -> str:
         """Return in a few words what `who` adds about a seat: that its link is down, or who wants to go on without."""
@@ -242,33 +247,32 @@ class Session(ABC):
         """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
         raise RefusedError("Another game with friends needs a new table: `quit`, and one of you hosts it.")
 
-    def has(self, command: str) -> bool:
-        """Return whether a command means something at this table now, so that it is worth offering."""
-        if command in ("again", "result"):
-            return self.stays and self.result is not None
-        if command in ("hint", "why", "threats"):
-            return self.advises
-        if command == "analyse":
-            return self.way_back != ""
-        if command in ("hand", "played"):
-            return bool(self.game.suits)
-        if command == "flip":
-            return not self.game.suits  # cards lie on no board that could be turned round
-        if command == "words":
-            return self.words != ""
-        return command not in _ALONE and (command != "draw" or self.game.draws)
+    def can(self, capability: Capability) -> bool:
+        """Return whether this table has a capability now, so that it is worth offering."""
+        match capability:
+            case "again":
+                return self.stays and self.result is not None
+            case "draw":
+                return self.game.draws
+            case "advise":
+                return self.advises
+            case "analyse":
+                return self.way_back != ""
+            case "resign" | "adjourn" | "quit" | "say":
+                return True
+            case "takeback" | "without" | "agree" | "newest" | "mute":
+                return False
 
-    def question(self, command: str, seat: int = 0) -> Question:
-        """Return what to ask before a command is obeyed. Raises RefusedError if it cannot be.
+    def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        """Return what to ask before something is done. Raises RefusedError if it cannot be done.
 
-        The command is one of `quit`, `adjourn`, `resign`, `draw`, `takeback`, `without`, `agree`, `newest` and `again`.
         `seat` is the seat that resigns, offers a draw or takes a turn back, or that the others are to go on without.
         """
-        match command:
+        match capability:
             case "again":
                 return Question("")
             case "quit" | "adjourn":
-                until = "until another day" if command == "adjourn" else "the table"
+                until = "until another day" if capability == "adjourn" else "the table"
                 out = self.people and not self.still_playing and not self.result
                 does = "lets you watch on" if out else "goes on with it"
                 again = f"`{command_here()} resume {self.title}` {does}."
@@ -284,7 +288,7 @@ class Session(ABC):
                 offer = "offers" if len(others) == 1 else "offer"
                 text = f"Agree to the draw that {listed(others)} {offer}?" if others else "Offer a draw?"
                 return Question(text, self.wishes())
-        raise RefusedError(_ALONE[command])
+        raise RefusedError(NOT_HERE[capability])
 
     def breaks_off(self, seat: int) -> str:
         """Return what becomes of the round under way, and of a match, if a seat gives up: sentences, or nothing."""
@@ -295,15 +299,15 @@ class Session(ABC):
 
     def without(self, seat: int) -> None:
         """Wish to go on without the player of `seat`. Raises RefusedError."""
-        raise RefusedError(_ALONE["without"])
+        raise RefusedError(NOT_HERE["without"])
 
     def agree(self) -> None:
         """Agree to what other players wish: to go on without a player. Raises RefusedError."""
-        raise RefusedError(_ALONE["agree"])
+        raise RefusedError(NOT_HERE["agree"])
 
     def newest(self) -> None:
         """Go on at a resumed table though others have not said how far the game had come. Raises RefusedError."""
-        raise RefusedError(_ALONE["newest"])
+        raise RefusedError(NOT_HERE["newest"])
 
     def leave(self, *, adjourn: bool = False) -> None:  # noqa: B027 - at one's own table there is nobody to tell
         """Tell the others that this player leaves by wish."""

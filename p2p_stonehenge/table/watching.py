@@ -8,7 +8,7 @@ from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
-from p2p_stonehenge.table.session import Note, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
@@ -42,29 +42,6 @@ from protocol import (
     phrase,
 )
 
-LOOKING = frozenset(
-    {
-        "look",
-        "last",
-        "log",
-        "back",
-        "forth",
-        "board",
-        "more",
-        "position",
-        "who",
-        "flip",
-        "view",
-        "rules",
-        "result",
-        "played",
-        "words",
-        "again",
-        "help",
-        "quit",
-    }
-)
-"""Commands for those who only look."""
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
 OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
@@ -348,21 +325,19 @@ class WatchedTable(TableSession):
     def watched(self) -> str:
         return may_watch(self.watching)
 
-    def has(self, command: str) -> bool:
-        if command == "say":
+    def can(self, capability: Capability) -> bool:
+        if capability == "say":
             return self._may_talk
-        if command == "again":
-            return self.stays and self.result is not None
-        return command in LOOKING and super().has(command)
+        return capability in ("again", "quit") and super().can(capability)
 
     @property
     def _may_talk(self) -> bool:
         """Return whether what is said here reaches the players."""
         return bool(self.watching.talk)
 
-    def question(self, command: str, seat: int = 0) -> Question:
-        if command == "again":
-            return super().question(command, seat)
+    def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        if capability == "again":
+            return super().question(capability, seat)
         raise self._refusal()
 
     def play(self, seat: int, action: str) -> None:

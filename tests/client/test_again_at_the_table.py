@@ -16,7 +16,7 @@ from p2p_stonehenge.cli.solo import following
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.table.session import AskedFirst, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
@@ -154,9 +154,9 @@ def test_where_all_are_here_again_asks_nothing(tmp_path: Path) -> None:
 class Deserted(Staying):
     """A table that is over and that one player has left."""
 
-    def question(self, command: str, seat: int = 0) -> Any:
-        asked = super().question(command, seat)
-        return asked._replace(text="ben left 3 s ago. Play again without ben?") if command == "again" else asked
+    def question(self, capability: AskedFirst, seat: int = 0) -> Any:
+        asked = super().question(capability, seat)
+        return asked._replace(text="ben left 3 s ago. Play again without ben?") if capability == "again" else asked
 
 
 def test_the_question_stands_on_the_screen_though_the_result_does() -> None:

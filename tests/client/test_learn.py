@@ -208,11 +208,13 @@ if sys.platform != "win32":
             steps = [step.text for step in read("fidchess").steps[:2]]
             at.until(lambda: steps[1] in " ".join(at.text.split()))  # what is typed before would stand among it
             at.types("help\r")
-            at.until(lambda: COMMANDS["quit"][1] in " ".join(at.text.split()))  # its last line, for the same reason
+            at.until(
+                lambda: COMMANDS["quit"].meaning in " ".join(at.text.split())
+            )  # its last line, for the same reason
             at.agrees("quit")
             assert at.ends() == 0
             told = " ".join(at.text.split())
-            for text in (*steps, COMMANDS["moves"][1]):
+            for text in (*steps, COMMANDS["moves"].meaning):
                 assert text in told
             assert max(map(len, at.text.splitlines())) < 40
         finally:

@@ -11,7 +11,7 @@ from test_bots import table_of
 
 from engine import all_games
 from p2p_stonehenge.bots.players import Bots
-from p2p_stonehenge.screen.commands import ASKED, COMMANDS
+from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import Note, Notice, RefusedError, Said
@@ -183,7 +183,7 @@ def test_the_three_words_can_be_asked_for_at_any_time(tmp_path: Path) -> None:
     assert "  words " not in typed(alone, "help")
 
 
-@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize("command", [name for name, command in COMMANDS.items() if command.asks])
 def test_no_abbreviation_reaches_what_is_asked_first(command: str) -> None:
     for length in range(1, len(command)):
         for line in (command[:length], f"/{command[:length]}"):
@@ -193,7 +193,7 @@ def test_no_abbreviation_reaches_what_is_asked_first(command: str) -> None:
                 console.enter(line)
             except RefusedError as refusal:
                 told = str(refusal)
-                known = console.session.has(command)
+                known = command in commands_at(table)
                 assert "in full" in told or "could mean" in told or "not a move" in told or not known, told
                 assert "could mean" not in told or f" {command}" not in told
             assert not console.questions.open
@@ -329,7 +329,7 @@ def test_newest_is_offered_where_what_own_moves_rest_on_is_lost(tmp_path: Path) 
 
 
 def test_each_command_that_is_asked_about_says_so() -> None:
-    assert all(("asks first" in COMMANDS[name][1]) == (name in ASKED) for name in COMMANDS)
+    assert all(("asks first" in command.meaning) == command.asks for command in COMMANDS.values())
 
 
 def test_a_draw_against_a_bot_asks_and_tells_the_answer_as_the_bots(tmp_path: Path) -> None:

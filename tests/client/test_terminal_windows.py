@@ -10,7 +10,7 @@ from net_tables import NAMES, Room
 from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
 from engine import CHANCE, Chance, all_games
-from p2p_stonehenge.screen.commands import COMMANDS
+from p2p_stonehenge.screen.commands import commands_at
 from p2p_stonehenge.screen.helping import help_told
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of, wrap
@@ -218,9 +218,8 @@ def test_help_fits_one_page_of_the_usual_window(key: str, tmp_path: Path) -> Non
     lines = [part for line in help_told(table, 80, redraws=True) for part in wrap(line, 79)]
     assert len(lines) <= 24 - FURNITURE
     told = " ".join(map(text_of, lines))
-    for name in COMMANDS:
-        if table.has(name) and name not in ("help", "board"):
-            assert re.search(rf"\b{name}\b", told), name
+    for name in {*commands_at(table)} - {"help", "board"}:
+        assert re.search(rf"\b{name}\b", told), name
 
 
 def test_an_answer_stands_apart_from_the_end_of_the_one_before() -> None:

@@ -231,7 +231,7 @@ def test_a_player_reads_only_so_many_lines_of_spectators_and_can_hide_them(tmp_p
         room.tables[1].receive(IDENTITIES[1].id, line)
     assert len(hear(room, 1)) == SPECTATORS_LINES
     assert room.type(1, "mute") == ["- What spectators say is hidden now: `mute` shows it again."]
-    assert room.tables[2].has("mute")
+    assert room.tables[2].can("mute")
     room.tables[2].receive(IDENTITIES[0].id, line)
     assert hear(room, 2) == ["wim (watching): look at me"]
     room.type(2, "mute")
