@@ -106,6 +106,7 @@ from protocol.messages import (
     table_named,
 )
 from protocol.table import (
+    ANSWER,
     RESULT_PATIENCE,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
@@ -168,6 +169,7 @@ from protocol.transcript import (
 __all__ = [
     "ADJOURN",
     "AGAIN",
+    "ANSWER",
     "ATTEMPT_BYTES",
     "AWAY",
     "CARD_LIMIT",

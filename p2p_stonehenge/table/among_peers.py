@@ -12,7 +12,7 @@ from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession, may_watch
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
-from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.presence import ANSWER_TIME, GOES_ON, Presence
 from p2p_stonehenge.table.session import (
     AskedFirst,
     BusyError,
@@ -112,7 +112,7 @@ class NetTable(TableSession):
         if capability == "mute":
             return bool(self.table.charter.body.watching.talk)
         if capability == "agree":
-            return self._seen.unwanted if self._jobs.working else bool(self._presence.unwanted())
+            return self._seen.unwanted if self._jobs.working else self._presence.may_agree()
         if capability == "newest":
             return bool(self._unheard) or self._node.own_waits
         return super().can(capability)
@@ -210,8 +210,9 @@ class NetTable(TableSession):
         return self._notices.muted
 
     def without(self, seat: int) -> None:
-        told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree."
-        self._try(lambda: self._without(seat), Note(told))
+        told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree"
+        told += "" if self._presence.away(seat) else f" within {ANSWER_TIME}, else {GOES_ON}"
+        self._try(lambda: self._without(seat), Note(f"{told}."))
 
     def _without(self, seat: int) -> Iterable[Effect]:
         effects = self._node.without(seat)
@@ -221,7 +222,13 @@ class NetTable(TableSession):
     def agree(self) -> None:
         unwanted = () if self._jobs.working else sorted(self._presence.unwanted())
         names = listed([self.label(seat) for seat in unwanted])
-        self._try(self._node.agree, Note(f"You agree to go on without {names}."))
+        self._try(self._agree, Note(f"You agree to go on without {names}."))
+
+    def _agree(self) -> Iterable[Effect]:
+        unwanted = self._presence.unwanted()
+        effects = self._node.agree()
+        self._presence.want(unwanted)
+        return effects
 
     def newest(self) -> None:
         self._jobs.add(self._node.trust)

@@ -2,11 +2,10 @@
 
 import math
 from collections.abc import Callable, Collection
-from functools import partial
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.presence import ANSWER_TIME, Presence
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
 from p2p_stonehenge.table.takebacks import undone_actions
 from p2p_stonehenge.text.sparing import Sparing
@@ -90,8 +89,7 @@ class Notices:
                 return [self._wish(seat, told, lambda: self._wanting)]
             case Proposed(seat, leaving):
                 told = self._presence.proposed(seat, leaving)
-                wants = partial(self._presence.wants, seat, leaving)
-                return [Note(told, urgent=True, stands=wants)] if told else []
+                return [Note(told, urgent=True, stands=self._stands(seat, leaving))] if told else []
             case Went(left):
                 return [Note(told)] if (told := self._presence.went(left)) else []
             case Overdue(seat):
@@ -228,6 +226,11 @@ class Notices:
             told.append(Note("The take-back is off: the game has gone on."))
         return told
 
+    def _stands(self, seat: int, leaving: tuple[int, ...]) -> Callable[[], bool]:
+        """Return what says whether a player wants to go on without seats whose players are here, or away, as now."""
+        presence, gone = self._presence, self._presence.gone(leaving)
+        return lambda: presence.wants(seat, leaving) and presence.gone(leaving) == gone
+
     def _wish(self, seat: int, text: str, wishing: Callable[[], Collection[int]]) -> Note:
         """Return the note of a wish of a player, which stands as long as the seat is among those `wishing`."""
         return Note(text, urgent=True, stands=lambda: seat in wishing())
@@ -241,8 +244,10 @@ class Notices:
         if self._node.unheard:
             return f"waiting for {names} to come back"
         if table.own.has_agreed:
-            return f"waiting for {names or 'the others'} to agree"
+            return self._presence.agreeing()
         due = session.game.pending(table.state)
+        if isinstance(due, Turn) and self._presence.puts_off:
+            return f"all go on in up to {ANSWER_TIME}, then {session.label(due.seat)} to move"
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
         dealing = table.fold.position.dealing
@@ -259,8 +264,8 @@ class Notices:
         """Return which players others want to go on without, by seat."""
         session = self._session
         found: dict[int, list[str]] = {}
-        for operator, agreement in sorted(self._node.going_on.proposed.items()):
-            for seat in agreement.leavers:
+        for operator, leavers in sorted(self._presence.proposals().items()):
+            for seat in leavers:
                 found.setdefault(seat, []).append(session.speaker(operator))
         return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}
 

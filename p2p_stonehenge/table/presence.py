@@ -9,7 +9,7 @@ from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import ALL_HERE, Note, Question, RefusedError
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
-from protocol import ADJOURN, LocalFaultError, Node, SlotKind, table_named
+from protocol import ADJOURN, ANSWER, LocalFaultError, Node, SlotKind, table_named
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
@@ -19,6 +19,14 @@ ASKED_ENOUGH = 60.0
 """Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
 ASLEEP = 5.0
 """Seconds between two looks from which on this computer, or the program, counts as having slept meanwhile."""
+SETTLING = 2.0
+"""Seconds that clients have to agree that nobody leaves, as most do at once, before it is told that this takes time."""
+LATELY = 5.0
+"""Seconds after a link came up in which what arrives is taken for what was done before."""
+GOES_ON = "the game goes on with all"
+"""What comes of a proposal to which not all others agree."""
+ANSWER_TIME = spell(round(ANSWER))
+"""How long the others have to agree to go on without a player who is here."""
 WAKING = 15.0
 """Seconds after that in which links that break are of this computer's doing, and are made anew."""
 
@@ -49,6 +57,8 @@ class Presence:
         """What the table waits for, and since when."""
         self._told: list[tuple[int, list[int], object]] = []
         """The agreements that the player was told of: the operator that proposed it, those that leave, `_votes_at`."""
+        self._wanted_at = 0.0
+        """When the player here last said that the game is to go on without others."""
         self._advice: tuple[object, float] = (None, 0.0)
         """What could be advised at the last look, about which slot, and when it is told; never again after it was."""
 
@@ -227,52 +237,108 @@ class Presence:
             found.append((seat, person.became.value, max(0, round(now - since))))
         return found
 
-    def _asked_for(self) -> str:
-        return spell(round(self.now() - self._asked[1]))
+    def contested(self) -> set[int]:
+        """Return the operators that others want to go on without although they are here, as long as they owe something.
+
+        Either all others agree to that, or soon all of them have agreed that nobody leaves.
+        """
+        session, found = self._session, set[int]()
+        fold = session.table.fold
+        if session.left == 0 or not fold.agreements:  # when the turn time is over, the clients agree by themselves
+            return found
+        here = {self.operator(seat) for seat in fold.owing()} - {*self.absent()}
+        for agreement in fold.agreements:
+            operators = {self.operator(seat) for seat in agreement.leavers}
+            if agreement.base == fold.position.slot.epoch and operators <= here:
+                found |= operators
+        return found
 
     # What is told and asked
 
     def proposed(self, seat: int, leaving: tuple[int, ...]) -> str:
         """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
         session, operators = self._session, sorted({self.operator(one) for one in leaving})
-        wish = seat, operators, self._votes_at
-        if not operators or wish in self._told:
+        here, own = {*operators} <= self.contested(), {*leaving} & {*session.people}
+        wish = seat, operators, (self._place, here and not own)  # told again of a player who is back, not to that one
+        # The player here reads what others want when it can be answered; of what cannot be met any more nothing.
+        unread = not own and self._node.unheard and session.people
+        outdated = seat in self._node.going_on.proposed and not self.wants(seat, leaving)
+        if not operators or wish in self._told or unread or outdated:
             return ""
         self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
-        if {*leaving} & {*session.people}:
-            return f"{session.label(seat)} wants to go on without you: move now."
+        label = session.label(seat)
+        if own and self.now() < self._people[seat].since + LATELY:
+            text = f"{label} proposed to go on without you while you were away: unless the others agree"
+            return f"{text}, {GOES_ON}, about {ANSWER_TIME} after all are back at the latest."
+        if own:
+            return f"{label} wants to go on without you: move now."
         if session.people and {*operators} <= self._node.going_on.wanted:
-            return f"{session.label(seat)} agrees to go on without {listed([session.label(one) for one in operators])}."
-        states = listed([f"{session.label(one)} ({self._state(one)})" for one in operators])
-        text = f"{session.label(seat)} wants to go on without {states}"
+            return f"{label} agrees to go on without {listed([session.label(one) for one in operators])}."
+        text = f"{label} wants to go on without {listed([self._with_state(one, '{} ({})') for one in operators])}"
         plays = {*session.people} & {*session.table.fold.position.live}
-        asks = plays and session.left != 0  # when the turn time is over, this client agrees by itself
-        return f"{text}: `agree`, or wait." if asks and not self._node.unheard else f"{text}."
+        if not plays or session.left == 0:  # when the turn time is over, this client agrees by itself
+            return f"{text}."
+        if here:
+            ways = "`agree`, or wait" if self.may_agree() else "you need do nothing"
+            return f"{text}: {ways}; unless all others agree, {GOES_ON} in about {ANSWER_TIME}."
+        return f"{text}: `agree`, or wait."
+
+    def proposals(self) -> dict[int, tuple[int, ...]]:
+        """Return the seats that other operators want to go on without, by operator, where that can still be agreed to.
+
+        Who has proposed it may not know yet that all others have agreed that nobody leaves.
+        """
+        epoch = self._session.table.fold.position.slot.epoch
+        found = self._node.going_on.proposed.items()
+        return {operator: one.leavers for operator, one in found if one.leaving and one.base == epoch}
 
     def wants(self, seat: int, leaving: tuple[int, ...]) -> bool:
         """Return whether a player still wants to go on without these seats; also while nobody can tell."""
-        agreement = None if self._busy() else self._node.going_on.proposed.get(seat)
-        return self._busy() or (agreement is not None and agreement.leavers == leaving)
+        if self._busy() or self.proposals().get(seat) == leaving:
+            return True
+        return {self.operator(one) for one in leaving} <= self.contested()
 
-    @property
-    def _votes_at(self) -> object:
-        """Return what the table waits for, and whether this client may agree there: if not, it is told again then."""
-        return self._place, not self._node.unheard
+    def gone(self, seats: tuple[int, ...]) -> list[int]:
+        """Return those of these seats whose clients are away."""
+        return [seat for seat in seats if self.away(seat)]
 
     def unwanted(self) -> set[int]:
         """Return the operators that others want to go on without, where the player here can, and has yet to, agree."""
+        session, own = self._session, self._session.table.own.operator
+        if self._node.unheard or not {*session.people} & {*session.table.fold.position.live}:
+            return set()
+        found = {self.operator(seat) for by, seats in self.proposals().items() if by != own for seat in seats}
+        return found - self._node.going_on.wanted - {own}
+
+    def may_agree(self) -> bool:
+        """Return whether the player here can agree to go on without others now: they have been waited for enough."""
+        return bool(unwanted := self.unwanted()) and all(map(self._was_asked_enough, unwanted))
+
+    def agreeing(self) -> str:
+        """Return in a few words what an agreement that this client has signed waits for."""
         session, going_on = self._session, self._node.going_on
-        may_sign = not self._node.unheard and {*session.people} & {*session.table.fold.position.live}
-        return going_on.unwanted - going_on.wanted - {session.table.own.operator} if may_sign else set()
+        waiting = f"waiting for {listed([session.label(seat) for seat in self.awaited()]) or 'the others'}"
+        if contested := self.contested():
+            names = ["you" if seat in session.people else session.speaker(seat) for seat in sorted(contested)]
+            return f"{waiting}: with all, or without {listed(names)}"
+        own = going_on.proposed.get(session.table.own.operator)
+        return f"{waiting} to agree" if own and own.leaving else f"{waiting}, then all go on"
+
+    @property
+    def puts_off(self) -> bool:
+        """Return whether who is to move has to wait until this client agrees that nobody leaves."""
+        going_on = self._node.going_on
+        return not self._session.table.own.has_agreed and going_on.held_up and bool(self.contested())
 
     def want(self, operators: set[int]) -> None:
         """Note that the player here wants to go on without these operators."""
-        self._told.append((self._session.table.own.operator, sorted(operators), self._votes_at))
+        self._wanted_at = self.now()
+        self._told.append((self._session.table.own.operator, sorted(operators), (self._place, False)))
 
     def went(self, left: tuple[int, ...]) -> str:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
         told, self._told = self._told, []
-        return "Nobody is left behind: the game goes on with all." if told and not left else ""
+        return f"Nobody is left behind: {GOES_ON}." if told and not left else ""
 
     def question(self, operators: set[int]) -> Question:
         """Return what to ask before the player goes on without these operators.
@@ -282,9 +348,11 @@ class Presence:
         session = self._session
         for seat in sorted(operators):
             if not self._was_asked_enough(seat):
-                state = f"{session.label(seat)} is {self._state(seat)}"
-                raise RefusedError(f"{state}. Give a player at least {spell(round(ASKED_ENOUGH))}.")
-        missed = listed([f"{session.label(seat)}, {self._state(seat)}" for seat in sorted(operators)])
+                state = "back" if self._people[seat].since > self._asked[1] else "here"
+                waited = f", and the game has waited {self._waited} only" if self._waited else ""
+                least = spell(round(ASKED_ENOUGH))
+                raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
+        missed = listed([self._with_state(seat, "{}, {}") for seat in sorted(operators)])
         fold, own = session.table.fold, session.table.own.operator
         agreed = {
             operator
@@ -327,8 +395,17 @@ class Presence:
         names = listed([self._session.speaker(seat) for seat in absent])
         return Question(f"{self.status()}. Play again without {names}?" if absent else "", tuple(absent))
 
-    def _state(self, seat: int) -> str:
-        return self.away(seat) or f"connected and asked for {self._asked_for()}"
+    @property
+    def _waited(self) -> str:
+        """Return for how long the game has waited for what it waits for; nothing where it has only begun to."""
+        waited = round(self.now() - self._asked[1])
+        return spell(waited) if waited else ""
+
+    def _with_state(self, seat: int, form: str) -> str:
+        """Return how a player is called and for how long it is away, in this form; of one who is here, what is so."""
+        label, away = self._session.label(seat), self.away(seat)
+        waited = f" (the game has waited {self._waited})" if self._waited else ""
+        return form.format(label, away) if away else f"{label}, who is here{waited}"
 
     def _advise(self, now: float) -> list[Note]:
         """Return what can be done, once a player has been missing for a while; again only when that has changed."""
@@ -354,6 +431,9 @@ class Presence:
                 one = names if len(awaited) == 1 else "one of them"
                 ended = f" If the game has ended without you, ask {one} to host any table: you read here how."
             return f"Still waiting for {names}: {ways}.{ended}", ADVISE_AFTER
+        if own.has_agreed and not away and (back := self._back_since_unwanted()):
+            who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
+            return f"{who}: unless the others agree with you, {GOES_ON} in about {ANSWER_TIME}.", SETTLING
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
         may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
         missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]
@@ -368,6 +448,11 @@ class Presence:
         # Who is connected may still be thinking: nobody is told to type what would be refused.
         after = ADVISE_AFTER if asked or self.only_two else ASKED_ENOUGH
         return f"Still waiting for {names}{' to agree' * own.has_agreed}: {ways}.", after
+
+    def _back_since_unwanted(self) -> list[int]:
+        """Return the operators that have come back since the player here wanted to go on without them."""
+        unwanted = sorted(self.contested() & self._node.going_on.wanted)
+        return [operator for operator in unwanted if self._people[operator].since > self._wanted_at]
 
     def _went_before(self, seat: int) -> bool:
         """Return whether the player of a seat was missed already when the game began to wait for what it waits for."""

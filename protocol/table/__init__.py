@@ -28,6 +28,7 @@ from protocol.table.effects import (
 from protocol.table.ending import RESULT_PATIENCE
 from protocol.table.fold import Fold
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
+from protocol.table.going_on import ANSWER
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
@@ -40,6 +41,7 @@ from protocol.table.table import Table
 
 __all__ = [
     "AHEAD_LIMIT",
+    "ANSWER",
     "RESULT_PATIENCE",
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",

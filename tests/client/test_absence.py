@@ -150,7 +150,7 @@ def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:
     for table in room.tables.values():
         table.tick(time.monotonic() + room.ahead + 2 * ASKED_ENOUGH)
     room.ahead += 2 * ASKED_ENOUGH
-    assert "Give a player at least" in refused(room, 1, "without ben")
+    assert "give a player at least" in refused(room, 1, "without ben")
     room.pass_time(ASKED_ENOUGH + 1)
     room.type(1, "without ben")
     assert room.console(1).questions.open

@@ -12,6 +12,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.style import Settings
 from protocol.events import EventKind
+from protocol.table.going_on import ANSWER
 
 
 def test_the_missing_player_comes_back_before_all_have_agreed(tmp_path: Path) -> None:
@@ -25,7 +26,9 @@ def test_the_missing_player_comes_back_before_all_have_agreed(tmp_path: Path) ->
     room.pass_time(3)
     assert WITH_ALL in room.notes(1)
     assert WITH_ALL in room.notes(2)
-    assert "! Red (anna) wants to go on without you: move now." in room.notes(3)
+    told, end = room.notes(3)[-2:]
+    assert told.startswith("! Red (anna) proposed to go on without you while you were away: unless the others agree")
+    assert end == WITH_ALL
     assert [room.console(operator).status()[0] for operator in (1, 3)] == ["Blue (cara) to move", "your turn"]
     assert room.type(2, "who")[2] == "  Blue    cara  to move", "nobody would go on without her any more"
     table = room.tables[3]
@@ -47,7 +50,7 @@ def test_what_was_told_of_a_missing_player_is_so_until_she_is_back_or_moves(tmp_
     assert all(note.stands() for note in told)
     room.come_back(3)
     told += [note for note in room.told[3] if isinstance(note, Note) and "without you" in note.text][-1:]
-    assert [note.stands() for note in told] == [False, True, True], "she is back, and has to move"
+    assert [note.stands() for note in told] == [False, False, True], "she is back, and has to move"
     room.pass_time(3)
     table = room.tables[3]
     table.play(3, table.game.legal(table.state, 3)[0])
@@ -74,7 +77,7 @@ def test_a_question_lapses_with_a_reason_when_the_player_only_comes_back(tmp_pat
     room.type(1, "without ben")
     room.come_back(2)
     (shown,) = [text_of(line) for line in room.console(1).lapse()]
-    why = "Green (ben) is connected and asked for 0 s. Give a player at least 1 min."
+    why = "Green (ben) is back: give a player at least 1 min."
     assert shown == f"- `without ben` is not asked any more. {why}"
 
 
@@ -150,3 +153,58 @@ def test_a_move_made_while_the_others_agree_waits_until_they_have(
     assert table.plies[-1].action == move
     assert "Not possible" not in capsys.readouterr().out
     room.check()
+
+
+def gone_and_back(folder: Path) -> Room:
+    """A table of three: ben was to move, and was gone like cara when anna proposed to go on without; both are back."""
+    room = room_without(folder, 2)
+    room.leave(3)
+    room.pass_time(5)
+    room.agree_to(1, "without ben")
+    room.pass_time(5)
+    room.notes(1)
+    for operator in (2, 3):
+        room.come_back(operator)
+    return room
+
+
+def test_while_it_is_put_off_that_all_stay_the_screens_agree(tmp_path: Path) -> None:
+    """The client of cara has heard of the proposal with ben there, and gives its player time to agree."""
+    room = gone_and_back(tmp_path)
+    room.pass_time(3)
+    assert [room.console(operator).status()[0] for operator in (1, 2, 3)] == [
+        "waiting for Blue (cara): with all, or without ben",
+        "waiting for Blue (cara): with all, or without you",
+        "all go on in up to 30 s, then Green (ben) to move",
+    ]
+    move = room.tables[2].game.legal(room.tables[2].state, 2)[0]
+    assert refused(room, 2, move).startswith("It is not your turn (waiting for Blue (cara): with all, or without you)")
+    room.pass_time(10)  # by now anna's client has proposed it again
+    assert room.console(3).status()[0] == "anna would go on without ben"
+    assert "  agree " not in "\n".join(room.type(3, "help")), "it would be refused"
+    assert refused(room, 3, "agree").endswith(" only: give a player at least 1 min.")
+    room.pass_time(ANSWER)
+    assert [room.console(operator).status()[0] for operator in (1, 2, 3)] == [
+        "Green (ben) to move",
+        "your turn",
+        "Green (ben) to move",
+    ]
+    room.play()
+    room.check()
+
+
+def test_each_player_reads_once_what_comes_of_a_proposal_whose_player_is_back(tmp_path: Path) -> None:
+    room = gone_and_back(tmp_path)
+    room.pass_time(ANSWER + 10)
+    goes_on = "the game goes on with all"
+    notes = {
+        operator: [note for note in room.notes(operator) if goes_on in note or "without" in note]
+        for operator in room.tables
+    }
+    proposed = "! Red (anna) proposed to go on without you while you were away"
+    wants = "! Red (anna) wants to go on without Green (ben), who is here"
+    assert notes == {
+        1: [f"! Green (ben) is back: unless the others agree with you, {goes_on} in about 30 s.", WITH_ALL],
+        2: [f"{proposed}: unless the others agree, {goes_on}, about 30 s after all are back at the latest.", WITH_ALL],
+        3: [f"{wants}: you need do nothing; unless all others agree, {goes_on} in about 30 s.", WITH_ALL],
+    }

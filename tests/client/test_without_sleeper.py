@@ -28,11 +28,11 @@ def test_a_player_who_thinks_is_given_a_minute(tmp_path: Path) -> None:
     room.type(turn, "quit")  # and sits at the question
     room.wait(20)
     label = room.tables[1].label(turn)
-    why = f"{label} is connected and asked for 20 s. Give a player at least 1 min."
+    why = f"{label} is here, and the game has waited 20 s only: give a player at least 1 min."
     assert refused(room, other, f"without {turn}") == why
     room.wait(ASKED_ENOUGH)
     (question,) = room.type(other, f"without {turn}")
-    assert question.startswith(f"Go on without {label}, connected and asked for 1 min 20 s?")
+    assert question.startswith(f"Go on without {label}, who is here (the game has waited 1 min 20 s)?")
     name = NAMES[turn - 1]
     assert room.type(other, "") == [f"- As you were: `without {name}` is not done."]
     room.play()
@@ -46,7 +46,7 @@ def test_a_sleeper_is_left_behind_by_one_word_of_each_player(tmp_path: Path) -> 
     room.agree_to(1, "without cara")
     room.pass_time(ANSWER / 2)
     assert room.notes(3) == ["! Red (anna) wants to go on without you: move now."]
-    assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
+    assert room.console(1).status()[0] == "waiting for Green (ben): with all, or without cara"
     assert room.console(3).status() == ["anna would go on without you", "your turn"]
     room.agree_to(2, "agree")
     room.pass_time(ANSWER)
@@ -81,7 +81,7 @@ def test_where_nobody_agrees_the_game_goes_on_with_all(tmp_path: Path) -> None:
     assert room.console(1).status()[0] == "Blue (cara) to move"
     room.wait(1)
     (question,) = room.type(1, "without cara")
-    asked = re.search(r"asked for (\d) min", question)
+    asked = re.search(r"has waited (\d) min", question)
     assert asked, question
     assert int(asked[1]) >= 1, "an agreement that nobody leaves gives no new minute"
     room.play()
