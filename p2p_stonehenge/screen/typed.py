@@ -88,6 +88,8 @@ class Reader:
     def _understood(self, line: str) -> Typed:
         text = line.strip()
         if text.lower() in (*YES, *NO):
+            if not self._questions.open and (answer := self._answer()):
+                raise RefusedError(f"What others want is answered by a command, not by `{text.lower()}`: {answer}")
             if not self._questions.open:
                 raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
             return Typed("yes" if text.lower() in YES else "no", "")
@@ -132,6 +134,10 @@ class Reader:
 
     def offered(self) -> str:
         """Return what can be typed where nothing is asked or taken back: what answers an offer, if one stands."""
+        return self._answer() or self._questions.lapsed or "`help` lists what you can type."
+
+    def _answer(self) -> str:
+        """Return what answers an offer of others, or what they ask for; nothing if there is no such thing."""
         session = self._session
         if session.may_agree(session.wishes()):
             return "`draw` accepts the offer of a draw; or play on: it is off once who offered it has moved twice."
@@ -139,7 +145,7 @@ class Reader:
             return "`takeback` agrees to the take-back; it is off once somebody plays on."
         if session.can("agree"):
             return "`agree` agrees to go on without a player; else wait."
-        return self._questions.lapsed or "`help` lists what you can type."
+        return ""
 
     def _further(self, text: str) -> list[Choice]:
         """Return the ways to go on with a line that begins with whole actions of one turn."""

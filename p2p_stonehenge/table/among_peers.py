@@ -175,7 +175,8 @@ class NetTable(TableSession):
             told = "You take back what you did in this turn."
         elif not self._node.peers:
             told = "You take your turn back: nobody else is here who could object."
-        self._try(lambda: self._node.take_back(seat), Note(told))
+        plies = len(self.plies)
+        self._try(lambda: self._node.take_back(seat), Note(told, stands=lambda: len(self.plies) == plies))
 
     @property
     def _off_again(self) -> str:

@@ -53,6 +53,8 @@ class Notices:
         self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
         self._asking: tuple[int, ...] = ()
+        self._asked: tuple[int, ...] = ()
+        """The seats that asked first for the take-back to which others have to agree."""
         self._wanting: set[int] = set()
         """The seats whose players want to play again, once the game is over."""
         self.muted = False
@@ -206,11 +208,13 @@ class Notices:
         return told
 
     def takebacks(self) -> list[Notice]:
-        """Return what is told of seats that ask or agree since the last call, or of a take-back that is off."""
+        """Return what is told of seats that ask or agree since the last call, and of what came of a take-back."""
         session, table, told = self._session, self._session.table, list[Notice]()
         position, log = table.fold.position, table.fold.log
         before, self._asking = self._asking, position.asking
         within = session.within_turn()
+        if not before:
+            self._asked = () if within else position.asking
         for seat in position.asking:
             if seat in before or seat in session.people or within:
                 continue
@@ -221,9 +225,12 @@ class Notices:
             asked = f"{session.label(seat)} wants to take back {undone}"
             asked += ": `takeback` agrees; it is off once somebody plays on."
             told.append(self._wish(seat, asked, lambda: self._asking))
-        gone_on = before and not position.asking and session.result is None
-        if gone_on and takeback_target(log[-1].actor, log[-1].action) is None:
-            told.append(Note("The take-back is off: the game has gone on."))
+        if before and not position.asking and session.result is None:
+            if takeback_target(log[-1].actor, log[-1].action) is None:
+                told.append(Note("The take-back is off: the game has gone on."))
+            elif asker := {*self._asked} & {*session.people}:
+                who = f"{other} has" if (other := session.only_other(min(asker))) else "All have"
+                told.append(Note(f"{who} agreed: your turn is taken back."))
         return told
 
     def _stands(self, seat: int, leaving: tuple[int, ...]) -> Callable[[], bool]:

@@ -19,9 +19,10 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     for operator in (2, 3):
         assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
         off = "it is off once who offered it has moved twice."
-        told = f"Nothing is asked of you now: `draw` accepts the offer of a draw; or play on: {off}"
+        told = f"`draw` accepts the offer of a draw; or play on: {off}"
         for answer in ("no", "y"):
-            assert refused(room, operator, answer) == told
+            by = f"What others want is answered by a command, not by `{answer}`: "
+            assert refused(room, operator, answer) == by + told
         assert told.endswith(refused(room, operator, "draw off"))
     assert refused(room, 1, "no").endswith("now: `help` lists what you can type.")
     assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]

@@ -9,7 +9,7 @@ from playing import Player, agree, leave, patched, people, run
 
 pytestmark = pytest.mark.network
 
-UNASKED = "Nothing is asked of you now"
+UNASKED = ("Nothing is asked of you now", "What others want is answered by a command")
 DIES = (
     "import os, signal\n"
     "from protocol.cards import Dealing\n"
@@ -72,8 +72,8 @@ def leave_behind(gone: Player, first: Player, second: Player) -> None:
         while "Not possible" in told:
             player.type(line, "yes")
             told = player.line(lambda text: any(part in text for part in (done, "Not possible")))  # noqa: B023
-            if "Not possible" in told and UNASKED not in told:
-                player.hears(UNASKED)  # what the answer is told that was typed along
+            if "Not possible" in told and not any(part in told for part in UNASKED):
+                player.line(lambda text: any(part in text for part in UNASKED))  # what the yes is told, typed along
     for player in (first, second):
         player.hears("which counts as resigning")
 

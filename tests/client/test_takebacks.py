@@ -25,7 +25,7 @@ from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import Ply, RefusedError
+from p2p_stonehenge.table.session import Note, Ply, RefusedError
 from p2p_stonehenge.table.takebacks import DICE_SINCE, TAKEN_BACK_UNASKED
 from p2p_stonehenge.text.style import Settings
 from protocol import load, origin_of
@@ -80,6 +80,9 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     assert room.type(seat, "takeback") == [f"Take back {colour}'s {action}, if {others} agrees? [y/N]"]
     assert room.notes(other) == [], "nothing is asked of others before a yes"
     room.type(seat, "yes")
+    note = room.told[seat][-1]
+    assert isinstance(note, Note)
+    assert note.stands()
     off = f"It cannot be withdrawn, and is off once {others} plays on."
     assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree. {off}"]
     assert refused(room, seat, "takeback") == f"You are for this take-back already. {off}"
@@ -90,10 +93,13 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     for answer in ("yes", "no"):
         assert (
             refused(room, other, answer)
-            == "Nothing is asked of you now: `takeback` agrees to the take-back; it is off once somebody plays on."
+            == f"What others want is answered by a command, not by `{answer}`: `takeback` agrees to the take-back;"
+            " it is off once somebody plays on."
         )
     assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
     room.type(other, "yes")
+    assert not note.stands()
+    assert room.notes(seat) == [f"- {others} has agreed: your turn is taken back."]
     for table in room.tables.values():
         assert table.turn == seat, name
         assert table.state == before
@@ -156,8 +162,11 @@ def test_all_of_three_have_to_agree_and_hear_of_each_other(tmp_path: Path) -> No
     off = "It cannot be withdrawn, and is off once you play on."
     assert refused(room, second, "takeback") == f"You are for this take-back already. {off}"
     assert len(room.tables[1].plies) == 2
+    room.notes(seat)
     asked(room, third)
     assert room.tables[1].plies[-1].action == "takeback 1"
+    assert room.notes(seat) == ["- All have agreed: your turn is taken back."]
+    assert not any("your turn is taken back" in note for note in room.notes(second) + room.notes(third))
 
 
 def test_a_question_lapses_where_the_game_goes_on_before_the_answer(tmp_path: Path) -> None:
