@@ -155,7 +155,7 @@ def test_all_cards_no_longer_applies_when_one_has_left() -> None:
 
 def test_there_is_no_draw() -> None:
     state = table(3, {})
-    told = "Nobody draws in Celtic Whist: play goes on until the timer is at 30."
+    told = "Nobody draws in Celtic Whist: play goes on until a player or the timer is at 30."
     assert why(state, "draw", CHANCE) == ("no-draw", told)
     assert why(run(GAME.start({"first": 1}, 3), "trump TG"), "draw", CHANCE) == ("no-draw", told)
 

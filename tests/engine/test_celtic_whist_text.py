@@ -224,7 +224,7 @@ def test_refusals_of_cards() -> None:
     first = GAME.legal(state, 2)[0]
     ways = f"play {blue.replace(' or ', ', ', len(GAME.legal(state, 2)) - 2)}, typed as {first} or {first[1:]} alone."
     assert why(state, "B2") == ("played", f"B2 has been played already: {ways}")
-    assert why(state, "W1") == ("not-held", f"W1 is not in Blue's hand: {ways}")
+    assert why(state, "W1") == ("not-held", f"W1 is not in your hand: {ways}")
     assert why(state, "G9'") == ("not-in-deck", f"G9' is not in the deck of this round: {ways}")
     assert why(state, "TW")[0] == "notation"
     assert why(state, "bid 3") == ("bidding-over", f"Bidding is over: {ways}")

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from engine.game import Action, Refusal
-from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SPOKEN, SUIT_OF
+from engine.games.celtic_whist.cards import CARD, NAMES, SPOKEN, SUIT_OF
 from engine.games.celtic_whist.notation import NOTATION
 from engine.games.celtic_whist.state import BID, DOUBLING, PLAY, RESTRICTIVE, State, deck, lead_of, size
 
@@ -44,7 +44,7 @@ def explain(state: State, seat: int, action: Action, moves: Sequence[Action]) ->
     if card in state.plays:
         return Refusal("played", "play", f"{action} has been played already: {how(state, moves)}.")
     if not state.hands[seat - 1] >> card & 1:
-        return Refusal("not-held", "play", f"{action} is not in {COLOURS[seat - 1]}'s hand: {how(state, moves)}.")
+        return Refusal("not-held", "play", f"{action} is not in your hand: {how(state, moves)}.")
     led = lead_of(state)
     suit = SPOKEN[SUIT_OF[state.trump][led]]
     follow = " or ".join(moves)

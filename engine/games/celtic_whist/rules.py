@@ -74,7 +74,7 @@ class CelticWhist(HouseGame[State]):
     colours = COLOURS
     suits = SUITS
     draws = False
-    why_no_draw = "Nobody draws in Celtic Whist: play goes on until the timer is at 30."
+    why_no_draw = "Nobody draws in Celtic Whist: play goes on until a player or the timer is at 30."
     stakes = False
     notation = NOTATION
     options = (
