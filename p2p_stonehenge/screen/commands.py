@@ -107,7 +107,9 @@ COMMANDS = {
     "agree": Command(
         "agree", "agree to what another one proposed by `without` (asks first)", "agree", asks=True, any_time=True
     ),
-    "newest": Command("newest", "go on before the others are back (asks first)", "newest", asks=True, any_time=True),
+    "newest": Command(
+        "newest", "go on before the others are back (asks first; `help newest`)", "newest", asks=True, any_time=True
+    ),
     "adjourn": Command(
         "adjourn", "leave until another day: the others are told (asks first)", "adjourn", asks=True, any_time=True
     ),

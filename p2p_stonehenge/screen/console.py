@@ -85,7 +85,7 @@ class Console:
             "result": lambda _: self._result(),
             "analyse": lambda level: self._remark(self._advising.analyse(level)),
             "again": lambda _: self._again(),
-            "help": lambda _: help_told(self.session, self.width, redraws=redraws),
+            "help": lambda command: help_told(self.session, command, self.width, redraws=redraws),
             "quit": lambda _: self._ask_to_leave("quit"),
         }
 

@@ -22,18 +22,47 @@ _EXPLAINING = {"moves": "pieces", "moving": "pieces", "cards": "cards"}
 """The topic of a game's rules that says what an Oin or a trilithon is, and of what it tells."""
 
 
-def help_told(session: Session, width: int, *, redraws: bool) -> list[Line]:
-    """Return how moves are written and which commands there are; `redraws`: the board is always shown."""
+_AT_LENGTH = {
+    "newest": (
+        "After a restart the others first say how far the game had come: the game saved on this computer may be older"
+        " than what you have signed, as after a backup was restored, and to sign another move in its place would look"
+        " like cheating. On the computer on which you have always played, the saved game is the newest one: then"
+        " `newest` goes on without waiting for the others. If you are not sure, wait for them."
+    ),
+}
+"""What `help COMMAND` tells of commands of which a line does not say enough."""
+
+
+def help_told(session: Session, command: str, width: int, *, redraws: bool) -> list[Line]:
+    """Return how moves are written and which commands there are, or what is to say of one `command`.
+
+    `redraws`: the board is always shown. Raises RefusedError if there is no such command.
+    """
+    if command:
+        return _of_one(session, command.lower(), width)
     notation = sentence(session.game.notation)
     lines = [row(part) for part in textwrap.wrap(notation, width - 1, break_on_hyphens=False)]
     needless = ("help", "board" if redraws else "more")
     named = [name for name in commands_at(session) if name not in needless]
-    told = [*_explained(named, session.game.key)]
-    return lines + [row(("class:action", f"  {form:<{_FORM}}"), meaning) for form, meaning in told]
+    return lines + _rows(named, session)
 
 
-def _explained(names: list[str], game: str) -> Iterator[tuple[str, str]]:
-    """Yield the forms and meanings of commands at a table of the game with this key."""
+def _of_one(session: Session, command: str, width: int) -> list[Line]:
+    """Return what is to say of one command. Raises RefusedError if there is none such."""
+    if command not in COMMANDS:
+        raise RefusedError(f"There is no command {safe(command)[:20]}: `help` lists them.")
+    more = textwrap.wrap(_AT_LENGTH.get(command, ""), width - 3, break_on_hyphens=False)
+    return [*_rows([command], session), *(row(f"  {line}") for line in more)]
+
+
+def _rows(names: list[str], session: Session) -> list[Line]:
+    told = _explained(names, session)
+    return [row(("class:action", f"  {form:<{_FORM}}"), meaning) for form, meaning in told]
+
+
+def _explained(names: list[str], session: Session) -> Iterator[tuple[str, str]]:
+    """Yield the forms and meanings of commands at a table."""
+    game = session.game.key
     shared = {both: told for both, told in TOGETHER.items() if {*both} <= {*names}}
     second = {both[1] for both in shared}
     for name in names:
@@ -44,6 +73,8 @@ def _explained(names: list[str], game: str) -> Iterator[tuple[str, str]]:
         if name == "rules" and game in rules.pages():
             topics = [topic for topic in rules.topics(game) if topic in _EXPLAINING]
             meaning += "".join(f"; `rules {topic}` explains its {_EXPLAINING[topic]}" for topic in topics)
+        if name == "quit" and session.watches:
+            meaning = "leave the table"  # nothing is asked of those who only look
         yield form, meaning
 
 

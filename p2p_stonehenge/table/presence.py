@@ -15,10 +15,14 @@ MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
 ADVISE_AFTER = 30.0
 """Seconds that a player is missing before the others are told what can be done."""
+HEARD_SOON = 10.0
+"""Seconds that a resumed client waits to hear the others before its player is told what can be done."""
 ASKED_ENOUGH = 60.0
 """Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
 ASLEEP = 5.0
 """Seconds between two looks from which on this computer, or the program, counts as having slept meanwhile."""
+MORE_HEARD = "Another player has said how far the game had come: type it again."
+"""Why a player is not asked any more whether the own copy is the newest."""
 SETTLING = 2.0
 """Seconds that clients have to agree that nobody leaves, as most do at once, before it is told that this takes time."""
 LATELY = 5.0
@@ -387,13 +391,16 @@ class Presence:
         """
         names = listed([self._session.label(seat) for seat in unheard])
         text = f"{names} cannot say how far the game had come" if unheard else "Nobody here has what you did next"
-        return Question(f"{text}. Going on from an old copy looks like cheating. Is yours the newest?", unheard)
+        copy = "Yours is the newest copy of this game if you have always played it on this computer"
+        old = "a backup that was restored may be older, and to go on from an old copy looks like cheating"
+        return Question(f"{text}. {copy}; {old}. Is yours the newest?", unheard, MORE_HEARD)
 
     def ask_again(self) -> Question:
         """Return what to ask before another game is played without the players who are not here."""
         absent = self.absent()
         names = listed([self._session.speaker(seat) for seat in absent])
-        return Question(f"{self.status()}. Play again without {names}?" if absent else "", tuple(absent))
+        now = f"{self.status() if absent else 'All are here'} now: type `again`."
+        return Question(f"{self.status()}. Play again without {names}?" if absent else "", tuple(absent), now)
 
     @property
     def _waited(self) -> str:
@@ -425,12 +432,12 @@ class Presence:
             return "", 0.0
         if self._node.unheard:
             names = listed([session.label(seat) for seat in awaited])
-            ways = "wait, `adjourn` or `newest` if there is no newer copy of this game"
+            ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`"
             ended = ""
             if not self.company:  # only who hosts, or plays with others, has a client that delivers the end
                 one = names if len(awaited) == 1 else "one of them"
                 ended = f" If the game has ended without you, ask {one} to host any table: you read here how."
-            return f"Still waiting for {names}: {ways}.{ended}", ADVISE_AFTER
+            return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}", HEARD_SOON
         if own.has_agreed and not away and (back := self._back_since_unwanted()):
             who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
             return f"{who}: unless the others agree with you, {GOES_ON} in about {ANSWER_TIME}.", SETTLING

@@ -24,12 +24,12 @@ class Asked(NamedTuple):
     def outlived(self) -> str:
         """Return in a sentence why it would not be the same question now; nothing if it would, or nobody can tell."""
         try:
-            same = self.ask().about == self.question.about
+            now = self.ask()
         except BusyError:
             return ""
         except RefusedError as refusal:
             return str(refusal)
-        return "" if same else "The table has moved on."
+        return "" if now.about == self.question.about else now.changed or "The table has moved on."
 
 
 class Questions:

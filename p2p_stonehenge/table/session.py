@@ -56,6 +56,8 @@ class Question(NamedTuple):
     text: str
     about: object = None
     """What the question is about: if that changes, the question has lapsed."""
+    changed: str = ""
+    """In a sentence what is so now, for a player who was asked before that changed."""
 
 
 ALL_HERE = ("all here", "all who play on are here")
@@ -287,7 +289,8 @@ class Session(ABC):
                 others = [self.label(other) for other in self.wishes() if other != seat]
                 offer = "offers" if len(others) == 1 else "offer"
                 text = f"Agree to the draw that {listed(others)} {offer}?" if others else "Offer a draw?"
-                return Question(text, self.wishes())
+                now = f"{listed(others)} {offer} a draw now." if others else "Nobody offers a draw now."
+                return Question(text, self.wishes(), now)
         raise RefusedError(NOT_HERE[capability])
 
     def breaks_off(self, seat: int) -> str:

@@ -244,7 +244,8 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     assert refused(room, 1, "without ben").startswith("First the others have to say how far the game had come")
     room.wait(0)
     room.wait(ADVISE_AFTER + 1)
-    told = "! Still waiting for Green (ben): wait, `adjourn` or `newest` if there is no newer copy of this game."
+    ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`."
+    told = f"! Still waiting for Green (ben) to say how far the game had come: {ways}"
     told += " If the game has ended without you, ask Green (ben) to host any table: you read here how."
     assert room.notes(1) == [told]
 
@@ -256,7 +257,7 @@ def test_a_resumed_client_that_reaches_nobody_is_told_when_it_hears_how_the_game
     room.come_back(1)
     room.pass_time(ADVISE_AFTER + 2)
     then = "If the game has ended without you, ask one of them to host any table: you read here how."
-    assert room.notes(1)[-1].endswith(f"if there is no newer copy of this game. {then}")
+    assert room.notes(1)[-1].endswith(f"if you have always played it on this computer, `newest`. {then}")
     room.come_back(3)
     room.pass_time(ADVISE_AFTER + 2)
     assert then not in " ".join(room.notes(1)), "cara would have said so"
@@ -268,7 +269,7 @@ def test_who_goes_on_from_an_own_copy_is_told_what_can_be_done_then(tmp_path: Pa
     room.leave(1)
     room.come_back(1)
     room.pass_time(ADVISE_AFTER + 2)
-    assert room.notes(1)[-1].startswith("! Still waiting for Blue (cara): wait, `adjourn` or `newest` if ")
+    assert room.notes(1)[-1].startswith("! Still waiting for Blue (cara) to say how far the game had come: wait, ")
     room.agree_to(1, "newest")
     room.pass_time(ADVISE_AFTER + 2)
     assert room.notes(1)[-1] == "! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."

@@ -190,3 +190,15 @@ def test_sides_are_changed_and_everybody_keeps_the_name() -> None:
     assert body("anna", "bot Brigid") == ["bot Brigid", "anna"]
     assert body("anna", "bot Brigid", "bot Conall") == ["bot Conall", "anna", "bot Brigid"]
     assert body("player 1", "player 2") == ["player 2", "player 1"]
+
+
+def test_again_is_asked_no_more_and_says_why_where_the_player_is_back(tmp_path: Path) -> None:
+    room = over(tmp_path)
+    room.tables[1].stays = True
+    cara = CARA.id
+    room.tables[1].link(cara, up=False)
+    assert room.type(1, "again")[0].endswith("Play again without cara? [y/N]")
+    room.tables[1].link(cara, up=True)
+    room.carry()
+    (told,) = [text_of(line) for line in room.console(1).lapse()]
+    assert told == "- `again` is not asked any more. All are here now: type `again`."

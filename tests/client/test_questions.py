@@ -259,9 +259,9 @@ def test_a_draw_that_is_no_longer_offered_is_not_agreed_to() -> None:
     table.wish_draw(2)
     assert typed(console, "draw") == "Agree to the draw that Green (ben) offers? [y/N]"
     table.wish_draw(2, wish=False)
-    assert heard[-1] == "- `draw` is not asked any more. The table has moved on."
+    assert heard[-1] == "- `draw` is not asked any more. Nobody offers a draw now."
     assert refused(console, "yes") == (
-        "Nothing is asked of you now: `draw` is not asked any more. The table has moved on."
+        "Nothing is asked of you now: `draw` is not asked any more. Nobody offers a draw now."
     )
     typed(console, "who")
     assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
@@ -307,7 +307,15 @@ def test_what_means_something_among_peers_is_offered(tmp_path: Path) -> None:
     two.leave(2)
     two.come_back(1)
     assert "  newest" in "\n".join(two.type(1, "help"))
-    assert "Is yours the newest? [y/N]" in two.type(1, "newest")[0]
+    first, *more = two.type(1, "help newest")
+    assert first == "  newest           go on before the others are back (asks first; `help newest`)"
+    assert "On the computer on which you have always played, the saved game is the newest one" in " ".join(
+        map(str.strip, more)
+    )
+    assert refused(two.console(1), "help sing") == "There is no command sing: `help` lists them."
+    asked = two.type(1, "newest")[0]
+    assert "Yours is the newest copy of this game if you have always played it on this computer; a backup" in asked
+    assert asked.endswith("Is yours the newest? [y/N]")
 
 
 def test_newest_is_offered_where_what_own_moves_rest_on_is_lost(tmp_path: Path) -> None:
@@ -320,7 +328,7 @@ def test_newest_is_offered_where_what_own_moves_rest_on_is_lost(tmp_path: Path) 
     held.waiting[1, lost.number] = lost
     assert "  newest" in "\n".join(room.type(1, "help"))
     asked = room.type(1, "newest")[0]
-    assert "Nobody here has what you did next. Going on" in asked
+    assert "Nobody here has what you did next. Yours is the newest copy of this game if" in asked
     assert "Is yours the newest? [y/N]" in asked
     room.agree_to(1, "newest")
     room.carry()

@@ -215,7 +215,7 @@ def test_help_fits_one_page_of_the_usual_window(key: str, tmp_path: Path) -> Non
     seats = 3 if 3 in all_games()[key].seats else 2
     room = Room(tmp_path, key, NAMES[:seats], watching=Watching(EVERYBODY, 0, talk=True))
     table = room.tables[1]
-    lines = [part for line in help_told(table, 80, redraws=True) for part in wrap(line, 79)]
+    lines = [part for line in help_told(table, "", 80, redraws=True) for part in wrap(line, 79)]
     assert len(lines) <= 24 - FURNITURE
     told = " ".join(map(text_of, lines))
     for name in {*commands_at(table)} - {"help", "board"}:

@@ -62,6 +62,7 @@ def test_a_spectator_may_look_and_do_nothing_else(tmp_path: Path) -> None:
     helped = "\n".join(one.type("help"))
     assert "who sits where" in helped
     assert "resign" not in helped
+    assert helped.endswith("  quit             leave the table"), "nothing is asked"
     assert "say [TEXT]" not in helped
     assert "  may watch: all" in one.type("who")
     assert room.tables[1].table.fold.position.plies == 4
