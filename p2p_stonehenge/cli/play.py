@@ -188,14 +188,12 @@ async def play_among_peers(
             await at_table(args, table, begin, bots, confirmed)
         except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
             table.leave()
-            goes_on = f"`{command_here()} resume {table.title}` goes on with this game."
-            raise Failure(
-                f"You left the table. {goes_on if table.result is None else ''}".rstrip(), INTERRUPTED
-            ) from None
+            way_in = table.way_in if table.result is None else ""
+            raise Failure(f"You left the table. {way_in}".rstrip(), INTERRUPTED) from None
         left = True
         code = 0
         if table.result is None or not await stays_over(table, confirmed):
-            say(f"{command_here()} resume {table.title} goes on with this game.")
+            say(table.way_in)
             code = NETWORK if auto is not None else 0
     finally:
         for task in beside:

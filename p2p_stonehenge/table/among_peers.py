@@ -122,9 +122,8 @@ class NetTable(TableSession):
             return self._presence.ask_again()
         if capability == "newest" and self.can("newest"):
             return self._presence.ask_newest(self._unheard)
-        if capability in ("quit", "adjourn") and self._presence.may_be_left_behind():
-            asked = super().question(capability, seat)
-            return asked._replace(text=f"{asked.text} If the others do not wait, they can go on without you.")
+        if capability in ("quit", "adjourn"):
+            return self._ask_to_leave(super().question(capability, seat))
         if capability not in ("without", "agree", "draw", "takeback"):
             return super().question(capability, seat)
         if self._jobs.working:
@@ -141,9 +140,13 @@ class NetTable(TableSession):
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(capability, seat)
             if capability == "without":
-                if seat not in self.game.live(self.state):
-                    raise RefusedError(f"{self.label(seat)} plays no more: the game goes on without that player.")
                 operator, waits_for = self.table.operator(seat), self._node.going_on.debtors()
+                bots = self._presence.bots_of(operator)
+                if seat not in self.game.live(self.state) and not bots:
+                    raise RefusedError(f"{self.label(seat)} plays no more: the game goes on without that player.")
+                if self._presence.only_two and bots and operator not in self.game.live(self.state):
+                    ways = f"wait, `adjourn` or {self._presence.own_bots}"
+                    raise RefusedError(f"The game goes on with {self._presence.named(operator)}: {ways}.")
                 own_turn = self.turn in self.people and not self._presence.only_two
                 if own_turn and operator not in {self.table.own.operator, *waits_for}:
                     then = f"move first, and ask again when it waits for {self.label(seat)}."
@@ -156,6 +159,24 @@ class NetTable(TableSession):
             return self._presence.question(operators)
         except LocalFaultError as fault:
             raise RefusedError(str(fault)) from fault
+
+    def _ask_to_leave(self, asked: Question) -> Question:
+        """Return the question before this player leaves, with what becomes of the game meanwhile."""
+        more, bots = "", [self.speaker(seat) for seat in self._presence.bots_of(self.table.own.operator)]
+        if bots and self.result is None:
+            one = len(bots) == 1
+            more = f" Your bot{'s' * (not one)}, {listed(bots)}, {'leaves' if one else 'leave'} with you:"
+            more += f" until then the game waits for {'it' if one else 'them'}."
+        if self._presence.may_be_left_behind():
+            whom = "them" if self.out else "you"
+            more += f" If the others do not wait, they can go on without {whom}."
+        return asked._replace(text=asked.text + more)
+
+    @property
+    def way_in(self) -> str:
+        told = super().way_in
+        bots = self.out and self._presence.bots_of(self.table.own.operator)
+        return told.replace("lets you watch on", "lets your bots play on, and you watch") if bots else told
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))
@@ -211,7 +232,8 @@ class NetTable(TableSession):
         return self._notices.muted
 
     def without(self, seat: int) -> None:
-        told = f"You want to go on without {self.label(seat)}: now the others who stay have to agree"
+        who = self._presence.named(self.table.operator(seat))
+        told = f"You want to go on without {who}: now the others who stay have to agree"
         told += "" if self._presence.away(seat) else f" within {ANSWER_TIME}, else {GOES_ON}"
         self._try(lambda: self._without(seat), Note(f"{told}."))
 
@@ -222,7 +244,7 @@ class NetTable(TableSession):
 
     def agree(self) -> None:
         unwanted = () if self._jobs.working else sorted(self._presence.unwanted())
-        names = listed([self.label(seat) for seat in unwanted])
+        names = listed([self._presence.named(seat) for seat in unwanted])
         self._try(self._agree, Note(f"You agree to go on without {names}."))
 
     def _agree(self) -> Iterable[Effect]:

@@ -1,7 +1,7 @@
 """The other players at a table among peers: which are missed, what can be done about it, and what is asked before."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from engine import listed
 from p2p_stonehenge.table.base import TableSession
@@ -152,7 +152,8 @@ class Presence:
     def _lose(self, seat: int, now: float) -> list[Note]:
         """Note that a player is not reached; return that, and what can be done while the player has a seat."""
         ways = self._ways(seat) if seat in self._playing else ""
-        return self._told_of(seat, self._people.lose(seat, now, ways), urgent=True)
+        bots = self._bots_there(seat) if ways else ""
+        return self._told_of(seat, self._people.lose(seat, now, ways, bots), urgent=True)
 
     def hear(self, peer: bytes, data: bytes) -> list[Note]:
         """Note by a message that a player is at this table."""
@@ -172,7 +173,8 @@ class Presence:
         plays = seat in self._staying()
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
-        told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "")
+        bots = self._bots_there(seat)
+        told = self._people.leave(seat, self.now(), adjourned=reason == ADJOURN, ways=ways if plays else "", bots=bots)
         peer = next(id for id, one in self._seat_of.items() if one == seat)
         return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
 
@@ -277,7 +279,7 @@ class Presence:
         if own:
             return f"{label} wants to go on without you: move now."
         if session.people and {*operators} <= self._node.going_on.wanted:
-            return f"{label} agrees to go on without {listed([session.label(one) for one in operators])}."
+            return f"{label} agrees to go on without {listed([self.named(one) for one in operators])}."
         text = f"{label} wants to go on without {listed([self._with_state(one, '{} ({})') for one in operators])}"
         plays = {*session.people} & {*session.table.fold.position.live}
         if not plays or session.left == 0:  # when the turn time is over, this client agrees by itself
@@ -368,15 +370,41 @@ class Presence:
         others = [
             session.speaker(seat) + (f" ({away})" if (away := self.away(seat)) else "") for seat in sorted(waits_for)
         ]
-        names = [session.speaker(seat) for seat in sorted(operators)]
+        names = [session.speaker(seat) for seat in self._playing_of(operators)]
         lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
         then = f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
         told = then if others else f"All others want that: with your yes {lost}"
         if not fold.enough(gone):
             told = "You are too few then: this waits until another player is back, and agrees"
+        now = [f"{self.named(seat)} is {'away' if self.away(seat) else 'back'} now" for seat in sorted(operators)]
         return Question(
-            f"Go on without {missed}? {told}.{session.breaks_off(min(operators))}",
-            (self._asked[0], [bool(self.away(seat)) for seat in sorted(operators)]),
+            f"Go on without {missed}? {told}.{session.breaks_off(self._playing_of(operators)[0])}",
+            (self._asked[0], now),
+            f"{listed(now)}: type it again.",
+        )
+
+    def _playing_of(self, operators: set[int]) -> list[int]:
+        """Return the live seats of these operators."""
+        session = self._session
+        return [seat for seat in session.game.live(session.state) if self.operator(seat) in operators]
+
+    def bots_of(self, operator: int) -> list[int]:
+        """Return the live seats that a client plays besides that of its player."""
+        return [seat for seat in self._playing_of({operator}) if seat != operator]
+
+    def _bots_there(self, operator: int) -> str:
+        """Return which bots play on the computer of a player who goes, in words that follow a verb; or nothing."""
+        names = [self._session.speaker(seat) for seat in self.bots_of(operator)]
+        return f"; {listed(names)} play{'s' * (len(names) == 1)} on that computer" if names else ""
+
+    def named(self, operator: int, seats: Collection[int] = ()) -> str:
+        """Return how a client's player is called, or its bots where these `seats`, or all that play, are bots."""
+        session, own = self._session, self._session.label(operator)
+        bots = [seat for seat in seats or self._playing_of({operator}) if self.operator(seat) == operator]
+        return (
+            own
+            if operator in bots or not bots
+            else f"{listed([session.label(seat) for seat in bots])} on the computer of {own}"
         )
 
     def _was_asked_enough(self, operator: int) -> bool:
@@ -410,7 +438,7 @@ class Presence:
 
     def _with_state(self, seat: int, form: str) -> str:
         """Return how a player is called and for how long it is away, in this form; of one who is here, what is so."""
-        label, away = self._session.label(seat), self.away(seat)
+        label, away = self.named(seat), self.away(seat)
         waited = f" (the game has waited {self._waited})" if self._waited else ""
         return form.format(label, away) if away else f"{label}, who is here{waited}"
 
@@ -447,7 +475,7 @@ class Presence:
         if not missing:
             return "", 0.0
         # What a bot owes, the client of its operator has to give.
-        names = listed([session.label(seat) for seat in sorted({self.operator(seat) for seat in missing})])
+        names = listed([self.named(seat, missing) for seat in sorted({self.operator(seat) for seat in missing})])
         asked = [seat for seat in missing if self._was_asked_enough(self.operator(seat))]
         ways = self._ways((asked or missing)[0])
         if not own.has_agreed and all(self._went_before(seat) for seat in missing):
@@ -469,8 +497,16 @@ class Presence:
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
         without = not self._busy() and self._may_go_on_without(seat)
-        ways = f", `adjourn` or `without {self._session.name_to_type(seat)}`" if without else " or `adjourn`"
-        return self._waiting + ways
+        if without:
+            return f"{self._waiting}, `adjourn` or `without {self._session.name_to_type(seat)}`"
+        if self.only_two and self.operator(seat) not in self._playing_of({self.operator(seat)}):
+            return f"{self._waiting}, `adjourn` or {self.own_bots}"  # only bots play there
+        return f"{self._waiting} or `adjourn`"
+
+    @property
+    def own_bots(self) -> str:
+        """Return how a player of two goes on at once where only bots of the other one still play."""
+        return f"`quit`; then `{command_here()} host --from {self._session.title}` goes on with bots of your own"
 
     @property
     def _waiting(self) -> str:

@@ -275,10 +275,7 @@ class Session(ABC):
                 return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if capability == "adjourn" else "the table"
-                out = self.people and not self.still_playing and not self.result
-                does = "lets you watch on" if out else "goes on with it"
-                again = f"`{command_here()} resume {self.title}` {does}."
-                return Question(f"Leave {until}? The game is kept: {again}")
+                return Question(f"Leave {until}? {self.way_in}")
             case "resign":
                 whose = f" for {self.label(seat)}" if len(self.people) > 1 else ""
                 return Question(f"Give the game up{whose}? It is lost then.{self.breaks_off(seat)}", seat)
@@ -337,6 +334,17 @@ class Session(ABC):
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
         result = self.result
         return outcome(result, self.people, self.speakers, draws=self.game.draws, team=self.team) if result else ""
+
+    @property
+    def out(self) -> bool:
+        """Return whether the players here are out of a game that goes on."""
+        return bool(self.people) and not self.still_playing and not self.result
+
+    @property
+    def way_in(self) -> str:
+        """Return in a sentence that the game is kept once it is left, and how it goes on here."""
+        does = "lets you watch on" if self.out else "goes on with it"
+        return f"The game is kept: `{command_here()} resume {self.title}` {does}."
 
     @property
     def way_on(self) -> str:

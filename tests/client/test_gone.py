@@ -210,7 +210,7 @@ def test_who_adjourns_is_heard_and_comes_back(trio: list[Player]) -> None:
     anna.type("a2 a3")
     ben.hears("Yellow moves")
     anna.type("adjourn", "yes")
-    assert "goes on with this game" in anna.end()
+    assert "` goes on with it." in anna.end()
     ben.hears("adjourns the game until another day")
     anna.start("resume")
     ben.hears("is back")

@@ -85,7 +85,8 @@ def test_the_game_waits_for_the_player_whose_bot_is_to_act(tmp_path: Path) -> No
     assert room.tables[1].turn == 4
     room.wait(0)
     (told,) = room.notes(1)
-    assert told.startswith(f"! The game waits for {room.tables[1].label(2)} now:")
+    names = "Yellow (dora) on the computer of Blue (ben)"
+    assert told.startswith(f"! The game waits for {names} now:")
 
 
 def test_a_player_who_resigned_before_the_others_left_is_not_asked(tmp_path: Path) -> None:
