@@ -286,7 +286,7 @@ class Presence:
             return f"{text}."
         if here:
             ways = "`agree`, or wait" if self.may_agree() else "you need do nothing"
-            return f"{text}: {ways}; unless all others agree, {GOES_ON} in about {ANSWER_TIME}."
+            return f"{text}: {ways}; unless all others agree, {GOES_ON} within about {ANSWER_TIME}."
         return f"{text}: `agree`, or wait."
 
     def proposals(self) -> dict[int, tuple[int, ...]]:
@@ -468,7 +468,7 @@ class Presence:
             return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}", HEARD_SOON
         if own.has_agreed and not away and (back := self._back_since_unwanted()):
             who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
-            return f"{who}: unless the others agree with you, {GOES_ON} in about {ANSWER_TIME}.", SETTLING
+            return f"{who}: unless the others agree with you, {GOES_ON} within about {ANSWER_TIME}.", SETTLING
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
         may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
         missing = [seat for seat in awaited if not may_think or self.operator(seat) in away]

@@ -64,7 +64,7 @@ def test_names_that_are_not_clear_have_numbers(tmp_path: Path) -> None:
     told = (
         "! Red (anna) wants to go on without Green (Red), who is here (the game has waited 1 min 1 s): `agree`, or wait"
     )
-    assert f"{told}; unless all others agree, the game goes on with all in about 30 s." in room.notes(3)
+    assert f"{told}; unless all others agree, the game goes on with all within about 30 s." in room.notes(3)
 
 
 @pytest.mark.parametrize("people", [(1,), (1, 2)], ids=["alone", "at one screen"])

@@ -204,7 +204,7 @@ def test_each_player_reads_once_what_comes_of_a_proposal_whose_player_is_back(tm
     proposed = "! Red (anna) proposed to go on without you while you were away"
     wants = "! Red (anna) wants to go on without Green (ben), who is here"
     assert notes == {
-        1: [f"! Green (ben) is back: unless the others agree with you, {goes_on} in about 30 s.", WITH_ALL],
+        1: [f"! Green (ben) is back: unless the others agree with you, {goes_on} within about 30 s.", WITH_ALL],
         2: [f"{proposed}: unless the others agree, {goes_on}, about 30 s after all are back at the latest.", WITH_ALL],
-        3: [f"{wants}: you need do nothing; unless all others agree, {goes_on} in about 30 s.", WITH_ALL],
+        3: [f"{wants}: you need do nothing; unless all others agree, {goes_on} within about 30 s.", WITH_ALL],
     }
