@@ -153,7 +153,7 @@ async def play_among_peers(
     async def confirm() -> None:
         """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
         while True:
-            await table.watch()
+            await table.keep_time()
             told = table.audited()
             if missing := [table.label(seat) for seat in table.table.fold.owing()]:
                 told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")

@@ -376,7 +376,7 @@ class NetTable(TableSession):
         """Return the other clients that may come back: after the end those that have left by wish do not."""
         return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.left)
 
-    async def watch(self) -> None:
+    async def keep_time(self) -> None:
         """Do what time demands until the game is over and nothing is left to wait for."""
         while self._jobs.working or not self._node.done(time.monotonic()):
             await asyncio.sleep(TICK if self.result is None else TICK / 10)
@@ -388,7 +388,7 @@ class NetTable(TableSession):
         return self.table.fold.may_go_on(self.table.own.signers)
 
     async def goes_on(self) -> bool:
-        """Wait, after `watch`, until the game goes on after all; return False once it is over for good."""
+        """Wait, after `keep_time`, until the game goes on after all; return False once it is over for good."""
         while self.result is not None:
             if not self.may_go_on:
                 return False

@@ -29,7 +29,7 @@ class Keeper(Sender, Protocol):
         """Let no stranger crowd out a peer, or let them again."""
 
 
-class Watcher(Protocol):
+class JobObserver(Protocol):
     """What `Jobs` calls while it carries out the jobs of a table."""
 
     def hear(self, effect: Effect) -> None:
@@ -49,14 +49,14 @@ class Jobs:
     """Does the jobs of a node in the order in which they come: at once, or in a thread while cards are dealt."""
 
     def __init__(
-        self, node: Node, journal: Journal, sender: Keeper, keep: Callable[[bytes], None], watcher: Watcher
+        self, node: Node, journal: Journal, sender: Keeper, keep: Callable[[bytes], None], observer: JobObserver
     ) -> None:
         """`keep` replaces the stored secrets of the table."""
         self.working: asyncio.Task[None] | None = None
         """What waits for the thread at work, if one is."""
         self.sender = sender
         self._node, self._journal, self._keep = node, journal, keep
-        self._watcher = watcher
+        self._observer = observer
         self._waiting: deque[Job] = deque()
 
     def add(self, job: Job) -> None:
@@ -68,7 +68,7 @@ class Jobs:
         while self._waiting and self.working is None:
             job = self._waiting.popleft()
             if self._node.table.fold.position.dealing:
-                self._watcher.thread_begins()
+                self._observer.thread_begins()
                 self.working = asyncio.create_task(self._work_aside(job))
                 # What fails there must not pass unseen; that the program ends meanwhile is no failure.
                 self.working.add_done_callback(lambda task: None if task.cancelled() else task.result())
@@ -88,7 +88,7 @@ class Jobs:
         self.working = None
         self.carry_out(effects)
         self._work()
-        self._watcher.thread_ended()
+        self._observer.thread_ended()
 
     def attend(self, effects: Iterable[Effect]) -> None:
         """Carry out what is due to clients that watch: nothing of that changes the table, or waits for a job."""
@@ -99,7 +99,7 @@ class Jobs:
         """Carry out the effects of one job, each before the next one is worked out."""
         for effect in effects:
             self._perform(effect)
-        self._watcher.settle()
+        self._observer.settle()
 
     def _perform(self, effect: Effect) -> None:
         match effect:
@@ -112,4 +112,4 @@ class Jobs:
             case Watches(peer, stays):
                 self.sender.keep(peer, stays)
             case _:
-                self._watcher.hear(effect)
+                self._observer.hear(effect)

@@ -112,7 +112,7 @@ def test_rubbish_from_a_seated_player_is_dropped_and_the_game_goes_on(
         ben.listen(pester)
         for bot in bots:
             bot.start()
-        await asyncio.wait_for(asyncio.gather(anna.watch(), ben.watch()), 60)
+        await asyncio.wait_for(asyncio.gather(anna.keep_time(), ben.keep_time()), 60)
         slowest = max(after - before for before, after in pairwise(plies))
         print(f"\nrubbish with each of {len(plies)} plies: {slowest:.2f} s between two at most")
         assert slowest < HAVE_EVERY / 2
@@ -149,7 +149,7 @@ def test_a_gap_is_noticed_within_five_seconds(tmp_path: Path) -> None:
         ben._jobs.sender = Lossy(lossy, ben._jobs.sender.keep)
         for bot in [Bots(anna, [1], 0, Random(1)), Bots(ben, [2], 0, Random(1))]:
             bot.start()
-        watching = [asyncio.create_task(table.watch()) for table in (anna, ben)]
+        watching = [asyncio.create_task(table.keep_time()) for table in (anna, ben)]
         await asyncio.wait_for(found.wait(), 60)
         seconds = loop.time() - lost[0]
         print(f"\na gap: noticed and made good after {seconds:.1f} s")
@@ -206,7 +206,7 @@ def test_a_quiet_table_is_quiet(tmp_path: Path) -> None:
         # The last statement of a charter may come when both sit at the table; nobody may answer it without end.
         complete = message_bytes(Form(ben._node._formation, ()))
         ben._jobs.sender.send(ben._node.peers[0], complete)
-        watching = asyncio.gather(anna.watch(), ben.watch())
+        watching = asyncio.gather(anna.keep_time(), ben.keep_time())
         with pytest.raises(TimeoutError):
             await asyncio.wait_for(watching, 2.5)
         assert complete in heard
