@@ -8,7 +8,7 @@ import contextlib
 import socket
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from importlib import import_module
 from secrets import token_bytes
 from typing import TYPE_CHECKING
@@ -113,7 +113,9 @@ class _Start:
         self.here: dict[bytes, Sighting] = {}
         """Who is seen, by id."""
         self.news = asyncio.Event()
-        """Set when the rows of tables and people are to be made anew."""
+        """Set when the rows of tables and people are to be made anew, or the player has another name."""
+        self.renamed = False
+        """Whether the player has changed the name since it was announced."""
         self.tasks: list[asyncio.Task[None]] = []
 
     async def run(self) -> tuple[str, ...]:
@@ -169,7 +171,8 @@ class _Start:
         from p2p_stonehenge.cli.config import NAME
 
         if name == NAME:
-            self.page.nick = self.home.nick()
+            self.page.nick, self.renamed = self.home.nick(), True
+            self.news.set()
         else:
             setattr(self.args, name, value)
 
@@ -222,6 +225,13 @@ class _Start:
             seen.pop(id, None)
             self.news.set()
 
+        async def say_who() -> None:
+            """Announce this player, where no other program of the same home does."""
+            self.renamed = False
+            if port:
+                await discovery.announce(own, home.nick(), instance, port, "")
+
+        instance, port = token_bytes(INSTANCE_BYTES), 0
         with contextlib.ExitStack() as held:
             discovery: Discovery = found.Discovery(self.args.interface, sighted, lost)
             try:
@@ -229,12 +239,18 @@ class _Start:
                 with contextlib.suppress(Failure):  # a program that is at a table is seen there
                     held.enter_context(home.lock())
                     port = held.enter_context(_unheard(self.args.interface or ""))
-                    await discovery.announce(own, home.nick(), token_bytes(INSTANCE_BYTES), port, "")
-                await self._watch(home, discovery, seen)
+                await say_who()
+                await self._watch(home, discovery, seen, say_who)
             finally:
                 await discovery.close()
 
-    async def _watch(self, home: "Home", discovery: "Discovery", seen: "dict[bytes, Sighting]") -> None:
+    async def _watch(
+        self,
+        home: "Home",
+        discovery: "Discovery",
+        seen: "dict[bytes, Sighting]",
+        say_who: Callable[[], Awaitable[None]],
+    ) -> None:
         from p2p_stonehenge.lobby.lobby import KICK_EVERY
         from p2p_stonehenge.net.network import local_addresses
 
@@ -243,6 +259,8 @@ class _Start:
         began = kicked = loop.time()
         while True:
             now = loop.time()
+            if self.renamed:
+                await say_who()
             if now >= kicked + KICK_EVERY:
                 kicked = now
                 await discovery.kick()

@@ -1,6 +1,8 @@
 """The start page: what stands there and what a line means; lists and texts that are read like it."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -12,11 +14,13 @@ from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 
 from engine import all_games
 from p2p_stonehenge.cli import letters
+from p2p_stonehenge.cli import start as program
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.net import discovery
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import BACK, HELP, LEAVE, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
@@ -300,6 +304,45 @@ def test_a_friend_of_an_unfinished_game_who_is_here_is_shown_once(tmp_path: Path
     start._show(home, [Sighting(one.id, nick, (), bytes(8), "") for one, nick in ((BEN, "ben"), (CLEO, "cleo"))])
     assert "ben (here)" in shown(start.page)
     assert "also here:  cleo\n" in shown(start.page)
+
+
+def test_a_name_that_is_changed_on_the_page_is_announced_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Unheard:
+        warning = ""
+
+        def __init__(self, *_: object) -> None:
+            self.nicks = announced
+
+        async def start(self) -> None:
+            """Look at no interface."""
+
+        async def announce(self, _id: bytes, nick: str, *_: object) -> None:
+            self.nicks.put_nowait(nick)
+
+        async def close(self) -> None:
+            """Nothing is open."""
+
+    async def rename() -> None:
+        start._find_out()
+        try:
+            assert await announced.get() == "anna"
+            settings = letters.settings(start.home, start._changed)
+            settings.enter("1 gwen")
+            assert await asyncio.wait_for(announced.get(), 20) == "gwen"
+            assert start.page.nick == "gwen"
+        finally:
+            for task in start.tasks:
+                task.cancel()
+            await asyncio.gather(*start.tasks, return_exceptions=True)
+
+    announced: asyncio.Queue[str] = asyncio.Queue()
+    monkeypatch.setattr(discovery, "Discovery", Unheard)
+    monkeypatch.setattr(program, "_unheard", lambda _interface: nullcontext(40000))
+    home_of(tmp_path)
+    start = _Start(parse(("--home", str(tmp_path), "--interface", "127.0.0.1")), "")
+    asyncio.run(rename())
 
 
 def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who_wait_there(tmp_path: Path) -> None:
