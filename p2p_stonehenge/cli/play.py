@@ -209,12 +209,15 @@ async def play_among_peers(
     if others := table.undecided:
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
+    network.table, network.again = b"", charter.table  # who comes back to this one learns that
     with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
         try:
             formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
         except BaseException:  # those who are still at the last table read at once that this player has left
             table.leave()
             raise
+        finally:
+            network.again = b""
     return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 
 

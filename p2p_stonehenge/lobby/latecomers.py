@@ -41,7 +41,8 @@ class Latecomers:
         self._shares: dict[bytes, Share] = {}
         """What is left to each peer, that has a seat at a saved table, of the time in which files are read for it."""
         self._served: set[tuple[bytes, bytes]] = set()
-        """Table and peer of those that hold all now, and were told that this client has left that table."""
+        """Table and peer of those that hold all now, and were told that this client has left that table, or that its
+        player waits for another game of the same players."""
         self._reading: asyncio.Task[None] | None = None
         self._read_at = float("-inf")
 
@@ -133,8 +134,11 @@ class Latecomers:
         self._carry_out(node.receive(peer, data, now), journal)
         if (table, peer) not in self._served and node.acknowledged:
             self._served.add((table, peer))
-            self._carry_out([send for send in node.leave(QUIT) if send.peer == peer], journal)
-            self._tell(node, peer)
+            again = table == self._network.again
+            told = node.again() if again else node.leave(QUIT)
+            self._carry_out([send for send in told if isinstance(send, Send) and send.peer == peer], journal)
+            if not again:  # that player may never have left
+                self._tell(node, peer)
 
     def _carry_out(self, effects: Iterable[Effect], journal: Journal) -> None:
         for effect in effects:

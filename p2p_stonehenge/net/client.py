@@ -64,7 +64,9 @@ class Network:
         self.handler: Handler | None = None
         self.aside: Aside | None = None
         self.table = b""
-        """The id of the table at which this client is or was last, empty before the first one."""
+        """The id of the table at which this client is, empty at none."""
+        self.again = b""
+        """The id of a table that is over, while this client waits for another game of its players; else empty."""
         self.sightings: dict[bytes, Sighting] = {}
         self.seen = asyncio.Event()
         self.warning = ""

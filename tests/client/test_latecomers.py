@@ -120,6 +120,7 @@ class Asked:
         (home.path / "identity.key").write_bytes(bytes([21]) * 32)
         self.network = SimpleNamespace(
             table=bytes(32),
+            again=b"",
             identity=ANNA,
             handler=SimpleNamespace(trouble=lambda _, text: self.told.append(text)),
             transport=SimpleNamespace(send=lambda peer, data: self.sent.append((peer, read_message(data)))),
@@ -171,6 +172,17 @@ def test_a_player_whose_program_starts_again_is_told_again_who_has_left(ended: R
     asked.latecomers.link(CARA.id, up=False)
     asked.asks(CARA, heads=held(ended))
     assert sum(isinstance(message, Leave) for _, message in asked.sent) == 2
+
+
+def test_who_comes_back_to_a_game_after_which_this_player_waits_for_another_one_learns_that(ended: Room) -> None:
+    """Nobody else answers about that game any more: its players sit in the lobby of the next one."""
+    asked = Asked(ended)
+    asked.network.table, asked.network.again = b"", ended.charter.table
+    asked.asks(CARA)
+    assert asked.events() > 0
+    asked.asks(CARA, CARA, heads=held(ended))
+    assert [message for _, message in asked.sent if isinstance(message, Leave | Join)] == [Join()]
+    assert not asked.told
 
 
 def test_who_has_no_seat_is_sent_nothing(ended: Room) -> None:
