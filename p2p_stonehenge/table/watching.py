@@ -176,7 +176,12 @@ class WatchedTable(TableSession):
         told = ALL_LEFT if self._all_left else OUT_OF_REACH
         if self._told_nobody not in (told, ALL_LEFT):
             self._told_nobody = told
-            self.tell(Note(told, urgent=True))
+            self.tell(self._nobody(told))
+
+    def _nobody(self, told: str) -> Note:
+        """Return the note that no player is here, which stands until one is."""
+        all_left = self._all_left
+        return Note(told, urgent=True, stands=lambda: not self._through and self._all_left == all_left)
 
     def _coming_or_going(self, seat: int, before: int, how: int) -> str:
         """Return what is told of a player of whom this is known now, and that was known before."""
@@ -234,6 +239,8 @@ class WatchedTable(TableSession):
         if player == self._through:
             return
         before, self._through = self._through, player
+        if player and self._has_left(seat := self._seat_of[player]):
+            del self._known[seat]  # that player is at the table again, as all will say who are
         if self.result is not None:  # nothing more is to come
             return
         if not self._sparing.allows("through"):
@@ -241,7 +248,7 @@ class WatchedTable(TableSession):
         elif player:
             self.tell(Note(f"You watch through {self._name(player)}."))
         elif self._all_left:
-            self.tell(Note(ALL_LEFT, urgent=True))
+            self.tell(self._nobody(ALL_LEFT))
         else:
             self.tell(Note(f"{self._name(before)} is not reached any more: asking the other players."))
 

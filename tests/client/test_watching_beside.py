@@ -11,7 +11,8 @@ from onlookers import ALL, WATCHER, Onlooker, onlooker
 
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
-from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.table.session import Note, RefusedError, Said
+from p2p_stonehenge.table.watching import ALL_LEFT
 from p2p_stonehenge.text.style import spell
 from protocol import (
     ADJOURN,
@@ -119,6 +120,33 @@ def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> No
     one.wait(8)
     assert one.notes() == []
     assert [part.split(" adjourned ")[0] for part in one.console.status()[1].split("; ")] == ["anna", "ben"]
+
+
+def test_that_all_players_have_left_is_over_when_one_is_back(tmp_path: Path) -> None:
+    """Nor is it told again where the client of that player is lost."""
+    room = Room(tmp_path, names=NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    one.wait(1)
+    assert one.table
+    for operator in (1, 2):
+        room.tables[operator].leave(adjourn=True)
+        one.wait(1)
+    for operator in (1, 2):
+        room.leave(operator)
+        one.table.link(IDENTITIES[operator - 1].id, up=False)
+    *_, told = (note for note in one.told if isinstance(note, Note))
+    assert (told.text, told.stands()) == (ALL_LEFT, True)
+    one.notes()
+    room.tables[1]._leaves = None
+    room.come_back(1)
+    for _ in range(60):
+        if not one.spectator.admitted:
+            one.wait(0.5)
+    assert f"- You watch through {one.table.label(1)}." in one.notes()
+    assert not told.stands()
+    room.leave(1)
+    one.table.link(IDENTITIES[0].id, up=False)
+    assert f"! {ALL_LEFT}" not in one.notes()
 
 
 def test_a_spectator_reads_once_that_a_player_wants_to_go_on_without_another_one(tmp_path: Path) -> None:
