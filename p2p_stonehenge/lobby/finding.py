@@ -133,7 +133,8 @@ class _Search:
             if now >= kick:
                 kick = now + KICK_EVERY
                 if not self._asking:
-                    report(f"Still looking for {self._what}, for {now - began:.0f} seconds now. Ctrl-C leaves.")
+                    still = f"Still looking for {self._what}, for {now - began:.0f} seconds now."
+                    report(" ".join(filter(None, (still, self._here(), "Ctrl-C leaves."))))
                 await network.discovery.kick()
             until = min(moment for moment in (kick, deadline, tell) if moment > now)
             await self._wait(until - loop.time())
@@ -228,8 +229,18 @@ class _Search:
             like = f"{nicks} only looks like that name and may be another player."
             told.append(like if unsure else f"Did you mean {nicks}?")
         elif not others and len(told) == 1:
-            told.append("No other is seen either; what comes is found by itself. Ctrl-C leaves.")
+            told.append(self._here() or "No other is seen either.")
+            told.append("What comes is found by itself. Ctrl-C leaves.")
         return " ".join(told)
+
+    def _here(self) -> str:
+        """Return which people are seen, of whom none is at a table of the kind that is looked for; else nothing."""
+        if self._tables(None):
+            return ""
+        nicks = sorted((one.nick for one in self._network.sightings.values()), key=str.casefold)
+        more = [f"{len(nicks) - LISTED} more"] if len(nicks) > LISTED else []
+        at_none = "at no table that may be watched" if self._command == "watch" else "at no open table"
+        return f"{listed([*nicks[:LISTED], *more])} {'is' if len(nicks) == 1 else 'are'} here, {at_none}." * bool(nicks)
 
     def _in_vain(self) -> str:
         """Return what the player reads at the end of a search in vain."""

@@ -184,6 +184,28 @@ def test_a_friend_who_is_here_without_an_open_table_is_said_to_be(
     ]
 
 
+@pytest.mark.parametrize(
+    ("find", "hosts", "told"),
+    [
+        (find_table, [], "No open table yet. No other is seen either."),
+        (find_table, [(ANNA, "anna", "")], "No open table yet. anna is here, at no open table."),
+        (find_table, [(BOB, "bob", ""), (ANNA, "Anna", "")], "No open table yet. Anna and bob are here, at no open"),
+        (find_watched, [(BOB, "bob", "")], "No table that may be watched yet. bob is here, at no table that may be"),
+    ],
+)
+def test_where_no_table_is_seen_it_is_told_who_is_here(find: Any, hosts: list[Any], told: str) -> None:
+    texts: asyncio.Queue[str] = asyncio.Queue()
+
+    async def main() -> str:
+        search = asyncio.ensure_future(find(Seen(*hosts), None, texts.put_nowait, None))
+        await texts.get()
+        text = await texts.get()
+        search.cancel()
+        return text
+
+    assert asyncio.run(main()).startswith(told)
+
+
 def test_a_table_that_plays_is_offered_by_the_player_whose_name_is_like_the_one_typed() -> None:
     async def main() -> list[str]:
         player = Asked(Seen((ANNA, "anna", "qenqe playing 3f9a"), (BOB, "bob", "qenqe playing 3f9a")))
