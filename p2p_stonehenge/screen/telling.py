@@ -36,6 +36,13 @@ def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
     return row(("class:urgent", text))
 
 
+def loss(session: Session, ply: Ply) -> Line:
+    """Return how an action took pieces of a player here, empty if it took none or was that player's own."""
+    own = [f"{session.game.colours[seat - 1]}'s " for seat in session.people if ply.actor not in session.people]
+    told = [event.text for event in ply.story if any(one in event.text.partition(" captures ")[2] for one in own)]
+    return row(("class:urgent", f"- {safe(told[0])}")) if told else row()
+
+
 def _done(ply: Ply) -> str:
     """Return what was done in the fewest words."""
     taking = any(" captures " in event.text for event in ply.story) and {*"x*"}.isdisjoint(ply.action)

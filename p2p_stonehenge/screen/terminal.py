@@ -28,7 +28,7 @@ from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.panel import WIDE
-from p2p_stonehenge.screen.telling import briefly, told_plies
+from p2p_stonehenge.screen.telling import briefly, loss, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
@@ -262,6 +262,9 @@ class _Screen:
             if self._must_be_seen(notice, lines):
                 stands = notice.stands if isinstance(notice, Note) else lambda: True
                 self.kept.add(lines[0], self.printed + self._rows(self.unprinted), stands)
+            elif isinstance(notice, Ply) and text_of(lost := loss(self.session, notice)):
+                # Until the own turn, for which `_point_to_last` says it.
+                self.kept.add(lost, self.printed + self._rows(self.unprinted), lambda: self.console.seat == 0)
             self._add(lines)
         before, self.turn = self.turn, self.session.turn
         ended, self.over = self.console.over and not self.over, self.console.over

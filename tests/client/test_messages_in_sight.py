@@ -2,6 +2,7 @@
 
 import pytest
 from fake_table import FakeTable, Staying
+from test_at_the_board import CAPTURES_WIN
 from window import CTRL_C, ENTER, F1, Window, play
 
 from p2p_stonehenge.table.session import Note, Progress, Said
@@ -81,6 +82,22 @@ def test_chat_stays_until_enter_also_when_a_move_comes_behind_it() -> None:
         await window.shows("anna: thank you", "ben: shall we?")
         await window.types(ENTER)
         await window.until(lambda: below(window) == [])
+
+    play(table, script)
+
+
+def test_that_a_piece_was_captured_is_read_though_the_turn_goes_on() -> None:
+    """In the one row above the board stands what was told last: that it is the same player's turn again."""
+    table = FakeTable("fidchell", first=2).replay(*CAPTURES_WIN.split(), "3C1")
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "wait>")
+        table.act(2, "6A5")
+        lost = ["- Green places a piece on 6A5 and captures Red's piece on 5E5."]
+        await window.until(lambda: below(window) == lost)
+        assert "6E  1A" in window.text, "it takes the place of the row above the board"
+        table.act(2, "2E7")
+        await window.until(lambda: below(window) == ["- Since your move: Green 6A5 (captures) 2E7. `last` tells more."])
 
     play(table, script)
 
