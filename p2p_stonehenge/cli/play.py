@@ -12,7 +12,7 @@ from secrets import token_bytes
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from engine import Game, OptionError, OptionValue, listed
-from p2p_stonehenge.bots.adaptive import Seated, keep_bots
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced, level_named, levels_told
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
@@ -481,7 +481,8 @@ def level_of(text: str, beside: Sequence[str] = (), least: int = 0) -> int:
     if (level := level_named(text)) is not None and level >= least:
         return level
     which = f"There is no bot of level {safe(text)[:20]!r}" if level is None else f"Level {level} is too low"
-    raise Failure(f"{which}: levels are {levels_told(beside, least)}.", USAGE)
+    alone = "" if beside or least else f"; `{ADAPTIVE}` is for `{command_here()} solo --level` alone"
+    raise Failure(f"{which}: levels are {levels_told(beside, least)}{alone}.", USAGE)
 
 
 def bots_told(game: Game[Any], bots: Sequence[int], seated: Seated) -> str:

@@ -129,6 +129,8 @@ def test_who_plays_alone_is_told_of_no_others(
         ),
         ("host qenqe --players 3 --level 4", "--level is for the bots at your table: add --bots N, or leave it out"),
         ("host qenqe --players 3 --bots 1 --level 9", "There is no bot of level '9'"),
+        ("host qenqe --bots 1 --level expert", "5 (master); `adaptive` is for `p2p-stonehenge solo --level` alone."),
+        ("solo qenqe --level expert", "5 (master), adaptive."),
         ("games --palette pink", "Argument --palette: 'pink' is none of"),
         ("hots", "There is no command 'hots': did you mean host?"),
         ("--plain hots", "There is no command 'hots': did you mean host?"),
