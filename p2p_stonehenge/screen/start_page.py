@@ -29,6 +29,8 @@ from p2p_stonehenge.text.style import cells, cut, fit, safe
 
 WIDEST = (20, 18, 18)
 """Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
+MARKS, LEAST = 24, 12
+"""Columns that the state may have where those for the people stay at least so many: `passphrase, match to 999`."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
@@ -257,7 +259,7 @@ class StartPage(Page):
         state = "gone" if entry.key in self.gone else entry.state
         head = f" {'>' if marked else ' '} {self._numbers[entry.key]:>2}  "
         if width >= 72:
-            what, when, last = self._columns()
+            what, when, last = self._columns(width - 1 - len(head))
             who = width - 1 - len(head) - what - when - last
             parts = ((entry.what, what), (entry.who, who), (entry.when, when))
             text = "".join(fit(cut(part, size - 1), size) for part, size in parts) + state
@@ -265,12 +267,13 @@ class StartPage(Page):
             text = entry._replace(state=state).told()
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
 
-    def _columns(self) -> tuple[int, int, int]:
-        """Return how wide the columns of all rows are but that of the people, who have the rest of the line."""
+    def _columns(self, width: int) -> tuple[int, int, int]:
+        """Return how wide the columns of all rows are but that of the people, who have the rest of the `width`."""
         rows = [*(self.games or ()), *self.tables.values()]
         columns = zip(*((entry.what, entry.when, entry.state or "gone") for entry in rows), strict=True)
         what, when, state = (max(map(cells, column)) for column in columns)
-        return min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1]), min(state, WIDEST[2])
+        what, when = min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1])
+        return what, when, min(state, max(WIDEST[2], min(MARKS, width - what - when - LEAST)))
 
     def told(self) -> list[str]:
         self._number(anew=True)
