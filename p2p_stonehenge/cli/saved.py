@@ -96,7 +96,7 @@ def file_of(words: list[str], home: str | None, command: str) -> str:
     game = choose(games, text, now, command) if words else next(over, None)
     if game is None:
         raise Failure(f"No game is over yet that `{command}` could take: name a file.", NOT_FOUND)
-    print(complaint(taken(games, game, text, now)), file=sys.stderr, flush=True)
+    print(folded(taken(games, game, text, now), sys.stderr), file=sys.stderr, flush=True)
     return str(game.path)
 
 

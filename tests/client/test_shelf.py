@@ -169,7 +169,7 @@ def test_without_words_the_last_game_that_is_over_is_looked_through(
     solo(home, LOST, NOW - 5 * HOUR, nonce=3)
     assert main(["analyse", "--level", "learner", "--home", str(home.path)]) == 0
     out, err = capsys.readouterr()
-    assert " ".join(err.split()).startswith("p2p-stonehenge: This is saved game 4, Fidchess with bot 2, ")
+    assert " ".join(err.split()).startswith("This is saved game 4, Fidchess with bot 2, ")
     assert "too" not in err
     assert out.splitlines()[0] == "Fidchess: anna, bot 2"
     assert Path(file_of([], str(home.path), "analyse")) == games(home)[3].path
