@@ -23,13 +23,14 @@ def export(args: Namespace) -> int:
         _check(Path(args.out), Path(args.file), force=args.force)
     record = read_transcript(args.file)
     saved = checked_game(record)
-    text = _made(saved, record, form, ply_of(saved, args.at))
+    ply = ply_of(saved, args.at)
+    text = _made(saved, record, form, ply)
     if args.out is None:
         sys.stdout.flush()
         sys.stdout.buffer.write(text.encode())
         return 0
     _write(Path(args.out), text)
-    print(f"{saved.game.title}, {counted(len(saved), 'action')}: written to {shown(args.out)}.")
+    print(f"{saved.game.title}, {_part(form, ply, counted(len(saved), 'action'))}: written to {shown(args.out)}.")
     return 0
 
 
@@ -53,6 +54,13 @@ def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
         case "film":
             return film(saved, ply)
     return page(saved, prove(saved), record, ply)
+
+
+def _part(form: str, ply: int | None, whole: str) -> str:
+    """Return in words which part of a game is written, of whose actions `whole` tells; only a page has all of them."""
+    if ply is None:
+        return whole
+    return {"html": f"{whole}, opened after {ply}", "svg": f"after {ply} of {whole}"}.get(form, f"{ply} of {whole}")
 
 
 def _check(path: Path, source: Path, *, force: bool) -> None:

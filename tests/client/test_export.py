@@ -325,6 +325,17 @@ def test_export_writes_each_format_to_a_file_or_to_standard_output(
     assert capfdbinary.readouterr().out == out.read_bytes()
 
 
+@pytest.mark.parametrize(
+    ("format", "told"),
+    [("txt", "5 of 61 actions"), ("svg", "after 5 of 61 actions"), ("html", "61 actions, opened after 5")],
+)
+def test_which_part_of_a_game_is_exported_is_told(
+    file: Path, format: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(file), "--at", "5", "--out", str(file.with_suffix("." + format))]) == 0
+    assert f"Fidchess, {told}: written to" in capsys.readouterr().out
+
+
 def test_without_a_format_a_game_is_exported_as_the_name_of_the_file_ends(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
