@@ -244,7 +244,7 @@ class WatchLobby:
     def _locked(self, wrong: bool) -> None:
         """Ask for the passphrase."""
         if wrong:
-            self._tell(f"That is not the passphrase of {self._name}'s table.")
+            self._tell(f"That is not the passphrase of {self._name}'s table: ask {self._name} for it.")
         if self._ask is None:
             told = "add --passphrase" if not wrong else f"ask {self._name} for it"
             self._fail(f"{self._name}'s table is watched with its passphrase: {told}.")
