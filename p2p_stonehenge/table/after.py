@@ -24,13 +24,14 @@ def _standing(session: Session, result: Result) -> list[str]:
     if len(seats) < 2 or (len(seats) == 2 and max(points.values(), default=0) < 2):
         return []
     live = session.game.live(session.state)
+    drew = "drew" if not result.winners and session.game.draws and not session.team else ""
     order = sorted(seats, key=lambda seat: (seat not in result.winners, -points[seat], session.fate(seat) != OUT))
     parts = []
     for seat in order:
         fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
         won = "won" if seat in result.winners else fate if fate != OUT else "out" if live else ""
         count = counted(points[seat], "point") if any(points.values()) else ""
-        about = ", ".join(part for part in (won, count) if part)
+        about = ", ".join(part for part in (won or drew, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
     return [f"Final standing: {', '.join(parts)}."]
 

@@ -92,7 +92,7 @@ def test_who_resigned_stands_behind_those_who_drew(tmp_path: Path) -> None:
         table.play(table.turn, place)
     drawn, standing, *_ = report(table)
     assert drawn == "Drawn by the turn limit."
-    assert standing == "Final standing: player 2, player 3, player 1 (has resigned)."
+    assert standing == "Final standing: player 2 (drew), player 3 (drew), player 1 (has resigned)."
 
 
 @pytest.mark.parametrize(("key", "drew"), [("fidchess", "1 lot"), ("kingamon", "1 lot and 1 roll")])
