@@ -419,6 +419,8 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     """
     fits = fitting(games, wanted)
     meant = [one for one in fits if (one.unfinished if command == RESUME else one.facts.result is not None)]
+    if command == RESUME and any(not one.out for one in meant):
+        meant = [one for one in meant if not one.out]  # of the others only the end is to come
     if command == RESUME and not meant:
         meant = [one for one in fits if one.between] or [one for one in fits if one.bots_play_on]
     if len(fits) == 1 or len(meant) == 1:

@@ -4,12 +4,14 @@ import datetime
 import json
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from net_tables import NAMES, Room
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli import resume
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
@@ -349,3 +351,20 @@ def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home:
     assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, you are out"
     here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
     assert (_going_on(game, here).likely, _going_on(gone, here).likely) == (True, False)
+
+
+@pytest.mark.parametrize("wanted", ["qenqe", ""])
+def test_a_game_in_which_the_player_is_out_is_not_offered_beside_one_to_play_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: str
+) -> None:
+    """Though something happened there later."""
+    home = home_of(tmp_path)
+    friends = [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")]
+    paths = [among_friends(home, "qenqe", friends, NOW + number, number) for number in range(2)]
+    playing, out = (next(one for one in games(home) if one.path == path) for path in paths)
+    out = out._replace(facts=out.facts._replace(live=(2, 3)))
+    monkeypatch.setattr(resume, "Shelf", lambda _: SimpleNamespace(games=lambda: [playing, out]))
+    assert choose([playing, out], "qenqe", NOW, "resume") == playing
+    assert resume._find(home, wanted, asks=True)[0] == playing.path
+    monkeypatch.setattr(resume, "Shelf", lambda _: SimpleNamespace(games=lambda: [out]))
+    assert resume._find(home, wanted, asks=True)[0] == out.path
