@@ -26,7 +26,7 @@ from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
-from p2p_stonehenge.lobby.setup import Setup, bots_of
+from p2p_stonehenge.lobby.setup import Setup, bots_of, called_at
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
@@ -65,7 +65,7 @@ def host(args: Namespace) -> int:
     options: dict[str, OptionValue] = dict(before.options) if before else args.options
     bots = args.bots or 0
     places: dict[bytes, int] = {}
-    called = bots_of(before) if before else {}
+    called: dict[int, str] = {}
     if following:
         players, options, places = following.setup.players, following.setup.options, dict(following.setup.places)
         bots, called = max(following.setup.bots, bots), dict(following.setup.bots_called)
@@ -73,6 +73,7 @@ def host(args: Namespace) -> int:
     if before:
         places = _places(before)
         playing = game.live(before._replace(origin=origin).beginning())
+        called = called_at(before, playing)
         empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
         bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
     if not 0 <= bots < players:

@@ -126,8 +126,9 @@ async def play_among_peers(
 
     seats = charter.body.seats
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
+    live = node.table.game.live(node.table.state)
     for number, seat in enumerate(seats, 1):
-        if seat.operator != number:
+        if seat.operator != number and number in live:
             say(f"{named[number - 1]} is a bot of {named[seat.operator - 1]}, whose computer sees all that it sees.")
 
     def keep(secrets: bytes) -> None:
@@ -141,7 +142,7 @@ async def play_among_peers(
             table.strangers[number] = warning
     await network.announce(_announced(node.table, passphrase))
     network.table = charter.table
-    table.levels = dict.fromkeys(own[1:], LEVELS[level])
+    table.levels = dict.fromkeys((seat for seat in own[1:] if seat in live), LEVELS[level])
     bots = []
     if auto is not None:
         bots.append(Bots(table, own[:1], auto, Random()))

@@ -7,8 +7,8 @@ from typing import NamedTuple
 from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
-from p2p_stonehenge.lobby.setup import Setup, bots_of
-from protocol import Body, Chat, Leave, Message, Table, origin_of
+from p2p_stonehenge.lobby.setup import Setup, bots_of, called_at
+from protocol import Body, Chat, Leave, Message, Table, is_bot_name, origin_of
 
 
 class Rematch(NamedTuple):
@@ -33,13 +33,17 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
         playing = game.live(body._replace(origin=origin).beginning())
         places = {body.seats[number - 1].id: number for number in sitting if number in playing}
         people, players, options = tuple(places), len(body.seats), dict[str, OptionValue](body.options)
+        called = called_at(body, playing)
     else:
         origin = None
         people = tuple(body.seats[number - 1].id for number in sitting)
         bots = len(body.seats) - len(set(fold.operators))
         players, options = _smallest(body, len(people) + bots)
         places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
-    free = [seat for seat in range(1, players + 1) if seat not in places.values()]
+        free = [seat for seat in range(1, players + 1) if seat not in places.values()]
+        # A seat that its player had left before plays again, by a bot: not under that player's name.
+        names = [name for name in bots_of(body).values() if is_bot_name(name)]
+        called = dict(zip(free, names, strict=False))
     setup = Setup(
         game,
         options,
@@ -49,7 +53,7 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
         None,
         origin,
         places,
-        bots_of(body) if origin else dict(zip(free, bots_of(body).values(), strict=False)),
+        called,
         closed=True,
         watching=body.watching,
         series=partial(series_of, last, goes_on=origin is not None),

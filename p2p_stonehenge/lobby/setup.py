@@ -1,6 +1,6 @@
 """What a host offers: the game and how it is played, for how many, and for whom."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, NamedTuple
 
 from engine import Game, OptionValue
@@ -23,9 +23,9 @@ from protocol import (
 class Setup(NamedTuple):
     """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
 
-    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A bot in a seat of
-    `bots_called` has the name that stands there. A table that goes on from another one has its `origin`. `series`
-    returns the match and the score before the game of a roster.
+    A player named in `places` gets that seat; if the table is `closed` nobody else gets one. A seat of the host's
+    client in `bots_called` has the name that stands there. A table that goes on from another one has its `origin`.
+    `series` returns the match and the score before the game of a roster.
     """
 
     game: Game[Any]
@@ -46,6 +46,14 @@ class Setup(NamedTuple):
         seats = seats or (Seat(b"", "", 1),) * self.players
         more = (self.turn_time, self.origin, self.watching, self.series(seats))
         return make_body(NET, self.game, self.options, seats, attempt, *more)
+
+
+def called_at(body: Body, playing: Collection[int]) -> dict[int, str]:
+    """Return what the seats that a host's client has at a table that goes on from this one are called there.
+
+    Those of bots keep their names, and those that are not among the `playing` the names of the players who left them.
+    """
+    return {at: seat.name for at, seat in enumerate(body.seats, 1) if at not in playing} | bots_of(body)
 
 
 def bots_of(body: Body) -> dict[int, str]:

@@ -15,12 +15,16 @@ from test_network_games import LOOPBACK, Players, players
 from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.play import _elsewhere
+from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.company import rematch
+from p2p_stonehenge.lobby.lobby import Lobby
 from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.lobby.setup import called_at
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
-from protocol import Origin, Series, Table, origin_of, whole
+from protocol import Origin, Seat, Series, Table, origin_of, whole
 
 __all__ = ["players"]
 
@@ -164,6 +168,32 @@ def test_bots_keep_their_names_in_a_rematch_on_the_seats_that_people_leave_free(
     people, setup = rematch(table, [seat.id for seat in table.charter.body.seats])
     assert [setup.places[id] for id in people] == [2, 1]
     assert setup.bots_called == {3: "bot Aoife", 4: "bot Cormac"}
+
+
+def test_a_seat_that_its_player_has_left_keeps_that_name_where_the_game_goes_on(tmp_path: Path) -> None:
+    """The host's client has the seat, but no bot plays there: it is out."""
+    room = Room(tmp_path / "3", "fidchell", NAMES[:3])
+    room.agree_to(3, "resign")
+    body, table = room.charter.body, room.tables[1].table
+    playing = table.game.live(body._replace(origin=origin_of(table)).beginning())
+    assert called_at(body, playing) == {3: "cara"}
+    home = Home.open(str(tmp_path / "home"))
+    known.meet(home, IDENTITIES[2].id, "cara")
+    seats = (*body.seats[:2], Seat(IDENTITIES[4].id, "cara", 1))
+    told: list[str] = []
+    lobby: Any = SimpleNamespace(home=home, network=SimpleNamespace(identity=IDENTITIES[0]), report=told.append)
+    lobby._introduced = {}
+    for origin, warned in ((origin_of(table), False), (None, True)):
+        Lobby._warn_of(lobby, SimpleNamespace(body=body._replace(seats=seats, origin=origin)))  # type: ignore[arg-type]
+        assert bool(told) == warned, told
+
+
+def test_no_bot_has_the_name_of_a_player_in_the_next_game(tmp_path: Path) -> None:
+    """Though the seat that its player had left had that name before, where a game went on at another table."""
+    room = Room(tmp_path, "qenqe", ("anna", "ben", "cara"), (1, 2, 2))
+    table = room.tables[1].table
+    _, setup = rematch(table, [seat.id for seat in table.charter.body.seats])
+    assert (setup.bots, setup.bots_called) == (1, {})
 
 
 @pytest.mark.parametrize("wish", [True, False])
