@@ -119,7 +119,7 @@ class NetTable(TableSession):
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability == "again" and self.may_again:
-            return self._presence.ask_again()
+            return self._presence.ask_again(self._notices.wished_again)
         if capability == "newest" and self.can("newest"):
             return self._presence.ask_newest(self._unheard)
         if capability in ("quit", "adjourn"):
@@ -266,7 +266,8 @@ class NetTable(TableSession):
             raise RefusedError(f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}")
         self._try(self._node.again)
         self.wants_again = True
-        self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in self._presence.absent())
+        gone = self._presence.left_out(self._notices.wished_again)
+        self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in gone)
 
     @property
     def undecided(self) -> list[str]:
@@ -282,7 +283,8 @@ class NetTable(TableSession):
 
     @property
     def may_again(self) -> bool:
-        return bool(self.people) and self._presence.company
+        coming = len(self._presence.left_out(self._notices.wished_again)) < len(self._presence.absent())
+        return bool(self.people) and (coming or self._presence.company)
 
     def leave(self, *, adjourn: bool = False) -> None:
         self._leaves = ADJOURN if adjourn else QUIT

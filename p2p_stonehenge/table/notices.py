@@ -106,6 +106,11 @@ class Notices:
         """Return the seats whose players want to play again, and are here."""
         return self._wanting - {*self._presence.absent()}
 
+    @property
+    def wished_again(self) -> Collection[int]:
+        """Return the seats whose players want to play again, also of those who are out of reach now."""
+        return frozenset(self._wanting)
+
     def may_speak(self, seat: int, lines: int) -> bool:
         """Return whether a seat that may say so many lines at once may say one more now, and count it."""
         now = self._clock()

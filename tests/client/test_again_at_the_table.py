@@ -151,6 +151,24 @@ def test_where_all_are_here_again_asks_nothing(tmp_path: Path) -> None:
     assert (room.tables[2].wants_again, room.tables[2].plays_without) == (True, frozenset())
 
 
+@pytest.mark.parametrize("wants", [True, False])
+def test_nobody_is_left_out_who_wants_to_play_again_and_is_out_of_reach_now(tmp_path: Path, wants: bool) -> None:
+    """As after this computer has slept while the others asked for another game."""
+    room = over(tmp_path)
+    table = room.tables[1]
+    table.stays = True
+    for other in (2, 3):
+        if wants:
+            room.tables[other].again()
+            room.carry()
+        table.roster.expect(other, 0.0)
+    assert table.may_again == wants
+    table.roster.arrive(2, 0.0)
+    asked = ["cara not reached yet. Play again without cara? [y/N]"]
+    assert room.type(1, "again") == ([] if wants else asked)
+    assert (table.wants_again, table.plays_without) == (wants, frozenset())
+
+
 class Deserted(Staying):
     """A table that is over and that one player has left."""
 

@@ -1,6 +1,7 @@
 """Evenings at real terminals: one game after the other, alone, at one screen and among friends, and whole matches."""
 
 import os
+import signal
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -148,6 +149,36 @@ def test_friends_play_again_and_the_score_is_counted(tmp_path: Path) -> None:
         play.shows(f"nobody to play again with: {ben} has left", "over>", by=anna)
         play.at[anna].types("quit\r")
         play.ends(anna)
+
+
+@pytest.mark.network
+@pytest.mark.slow
+def test_whose_computer_slept_while_friends_asked_for_another_game_plays_it_with_all(tmp_path: Path) -> None:
+    anna, ben, cara = (f"{name}-{os.getpid()}" for name in ("anna", "ben", "cara"))
+    with closing(Terminals(tmp_path, rows=40)) as play:
+        play.start(anna, "host", "fidchell", "-o", "first=1", "--players", "3")
+        play.shows("waiting for", by=anna)
+        for name in (ben, cara):
+            play.start(name, "join", anna)
+        play.shows("your turn", by=anna)
+        play.shows("to move  all here", by=cara)
+        for name in (cara, anna):
+            play.at[name].agrees("resign")
+        play.shows("again or quit>")
+        play.at[ben].types("again\r")
+        play.shows("wants to play again", by=cara)
+        pid = play.at[cara].process.pid
+        os.kill(pid, signal.SIGSTOP)
+        try:
+            play.at[anna].types("again\r")
+            play.shows(f"Play again without {cara}?", by=anna)
+        finally:
+            os.kill(pid, signal.SIGCONT)
+        play.at[cara].until(lambda: play.at[cara].text.count("wants to play again") == 2)
+        play.at[cara].types("again\r")
+        play.at[cara].until(lambda: "[y/N]" in play.at[cara].text or "Read them aloud" in play.at[cara].text)
+        assert "[y/N]" not in play.at[cara].text
+        play.shows("all here")
 
 
 @pytest.mark.network
