@@ -46,6 +46,8 @@ class Console:
         self._said: list[Line] = []
         """The last lines of chat."""
         self.questions = Questions()
+        self._asked_at = (0, 0)
+        """The seat and the number of actions at which it was last asked whether to play a move."""
         self._reader = Reader(session, settings, self.questions, redraws)
         self.drawing = Drawing(session, self._reader, charset, redraws)
         self._advising = Advising(session, redraws)
@@ -340,7 +342,9 @@ class Console:
                 session.play(seat, action)
             return []
 
-        if cost := self._reader.cost(*actions):
+        here = (seat, len(session.plies))
+        if cost := self._reader.cost(*actions, asked=self._asked_at == here):
+            self._asked_at = here
             return self._put(" ".join(actions), lambda: Question(cost, (self.seat, len(self.session.plies))), play)
         return play()
 

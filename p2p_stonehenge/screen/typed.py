@@ -299,10 +299,11 @@ class Reader:
             told += "." if unknown else ": `help` lists what you may type meanwhile."
         return f"{told} {self._no_command(unknown)}" if unknown else told
 
-    def cost(self, *actions: str) -> str:
+    def cost(self, *actions: str, asked: bool = False) -> str:
         """Return what to ask before actions of a turn after which the game is lost at once, or by a likely roll.
 
-        Nothing is asked where no others do better.
+        Where others can win at once whatever is played, that is told unless something was `asked` in this position
+        before. Nothing is asked where no roll does less harm.
         """
         session, seat = self._session, self.seat
         game, state, (*before, action) = session.game, session.state, actions
@@ -317,8 +318,13 @@ class Reader:
             if action.isalpha() and len(result.winners) == 1:
                 return f"{ask} That loses the game: {counted(max(result.points), 'point')} for {winner}."
             return f"{ask} That ends the game, and you have lost it."
-        if self._settings.careful and (threat := losing_reply(game, state, seat, action)):
-            return f"{ask} {session.label(threat.rival)} {threat.told()}."
+        if self._settings.careful and (loss := losing_reply(game, state, seat, action)):
+            rival = session.label(loss.win.rival)
+            told = f"{ask} {rival} {loss.win.told()}."
+            if not loss.anyway:
+                return told
+            whoever = rival if len(game.live(state)) == 2 else "another player"
+            return "" if asked else f"{told} Whatever else you play, {whoever} can win as well."
         if self._settings.careful:
             from p2p_stonehenge.bots.thinking import bot_of
 

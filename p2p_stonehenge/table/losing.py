@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine import PUBLIC, Action, Game, Over, Pending, Turn, listed
 
 MOVES_TRIED = 40
-"""Moves that meet a threat and are tried to find one that does not lose at once in another way."""
+"""Moves that meet a threat, of which so many at most are tried to learn whether each loses at once in another way."""
 REPLIES_TRIED = 40_000
 """Replies looked at for one answer, at most: about a tenth of a second. In Fidchell, where a turn goes on after each
 capture, a position of random moves may have many more; after a move of people or bots there are hardly ever 4,000."""
@@ -26,6 +26,14 @@ class Win(NamedTuple):
         return f"can win {'at once' if len(self.actions) == 1 else 'in one turn'} with {listed(self.actions)}"
 
 
+class Loss(NamedTuple):
+    """What a move leaves to others: how one of them can win, and whether that was to be avoided."""
+
+    win: Win
+    anyway: bool
+    """Whether somebody can win before the same player moves again after every other move too, as far as is known."""
+
+
 class _UnclearError(Exception):
     """Raised where `REPLIES_TRIED` are spent: nobody knows whether the others win."""
 
@@ -35,25 +43,28 @@ def loses(due: Pending, seat: int) -> bool:
     return isinstance(due, Over) and bool(due.result.winners) and seat not in due.result.winners
 
 
-def losing_reply(game: Game[Any], state: Any, seat: int, action: Action) -> Win | None:
+def losing_reply(game: Game[Any], state: Any, seat: int, action: Action) -> Loss | None:
     """Return how a rival would win before `seat` moves again, or None.
 
-    None in a game with hidden cards, after a move that leaves the turn with the same player, and where the other moves
-    lose as well, or none was found in time that does not.
+    None in a game with hidden cards, after a move that leaves the turn with the same player, and where too many replies
+    would have to be looked at. Where the other moves are too many, nobody knows that they lose as well.
     """
     if game.view(state, PUBLIC) != state:
         return None
     left = iter(range(REPLIES_TRIED))
     try:
         threat = _winning(game, game.apply(state, seat, action), seat, left)
-        if threat is None:
-            return None
-        others = (game.apply(state, seat, other) for other in game.legal(state, seat))
-        meeting = (other for other in others if not _wins(game, other, seat, threat))
-        saved = any(_winning(game, other, seat, left) is None for other in islice(meeting, MOVES_TRIED))
     except _UnclearError:
         return None
-    return threat if saved else None
+    if threat is None:
+        return None
+    others = (game.apply(state, seat, other) for other in game.legal(state, seat) if other != action)
+    meeting = (other for other in others if not _wins(game, other, seat, threat))
+    try:
+        anyway = all(_winning(game, other, seat, left) for other in islice(meeting, MOVES_TRIED))
+    except _UnclearError:
+        return Loss(threat, anyway=False)
+    return Loss(threat, anyway and next(meeting, None) is None)
 
 
 def _wins(game: Game[Any], after: Any, seat: int, threat: Win) -> bool:

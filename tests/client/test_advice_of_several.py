@@ -61,7 +61,7 @@ def test_why_names_the_rival_that_wins_after_another_one_has_moved() -> None:
 
 def test_a_rival_that_wins_after_another_one_has_moved_is_asked_about() -> None:
     state = of_several(f"{WHITE_GUARDS_ITS_RIGANT} C12-B12 A20+C21", first=2)
-    assert losing_reply(QENQE, state, 1, "A30-B30") == (3, ("A22xA1",))
+    assert losing_reply(QENQE, state, 1, "A30-B30") == ((3, ("A22xA1",)), False)
     assert losing_reply(QENQE, state, 1, "A2-A4") is None
 
 

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from fake_table import FakeTable
 from saved_games import ANNA, home_of
 from window import ENTER, PAGE_DOWN, PAGE_UP, SETTINGS, Window, opened
 
-from engine import all_games
+from engine import Turn, all_games
 from p2p_stonehenge.screen import status, terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import reach
@@ -279,15 +280,16 @@ def test_an_option_that_the_program_has_chosen_against_bots_is_not_told_but_its_
 # Moves that lose.
 
 
-def threatened(settings: Settings = SETTINGS) -> Console:
-    """Kingamon's king or a Rigant would be lost: found by playing until a move allows it."""
+def threatened(settings: Settings = SETTINGS, *, anyway: bool = False) -> Console:
+    """A Rigant would be lost, `anyway` or by some moves: found by playing until a move allows it."""
     table = FakeTable("fidchess", first=1)
     game = table.game
     for number in range(400):
         seat = table.turn
         if seat == 1:
-            bad = [one for one in game.legal(table.state, 1) if losing_reply(game, table.state, 1, one)]
-            if bad:
+            losses = {one: losing_reply(game, table.state, 1, one) for one in game.legal(table.state, 1)}
+            bad = [one for one, loss in losses.items() if loss and loss.anyway == anyway]
+            if len(bad) > 1:
                 at = console(table, settings=settings)
                 at.bad = bad[0]  # type: ignore[attr-defined]
                 return at
@@ -308,11 +310,50 @@ def test_a_move_that_loses_at_once_asks_first() -> None:
     assert len(at.session.plies) == plies + 1
 
 
+def test_a_move_asks_once_where_every_move_loses_at_once() -> None:
+    """The question says so: another move need not be looked for, and is played unasked."""
+    at = threatened(anyway=True)
+    game, state, plies = at.session.game, at.session.state, len(at.session.plies)
+    first, *_, last = game.legal(state, 1)
+    at.enter(first)
+    asked = at.questions.open
+    assert asked is not None
+    loss = losing_reply(game, state, 1, first)
+    assert loss is not None
+    told = f"Green (ben) {loss.win.told()}. Whatever else you play, Green (ben) can win as well."
+    assert asked.question.text == f"Play {first}? {told}"
+    at.enter("no")
+    assert len(at.session.plies) == plies
+    at.enter(last)
+    assert at.questions.open is None
+    assert len(at.session.plies) == plies + 1
+
+
+def test_what_every_move_allows_to_several_players_is_told_of_another_player() -> None:
+    """Found by playing at random until every move of a player allows somebody to win."""
+    game = all_games()["qenqe"]
+    draw, state = Random(5), game.start({"first": 1}, 5)
+    while isinstance(due := game.pending(state), Turn):
+        actions = game.legal(state, due.seat)
+        loss = losing_reply(game, state, due.seat, actions[0]) if len(actions) > 1 else None
+        if loss and loss.anyway:
+            break
+        state = game.apply(state, due.seat, draw.choice(actions))
+    assert isinstance(due, Turn)
+    assert all(losing_reply(game, state, due.seat, one) for one in actions)
+    table = FakeTable("qenqe", people=(due.seat,))
+    table.names, table.now = ("anna", "ben", "cleo", "dan", "eve"), state
+    at = console(table)
+    at.enter(actions[0])
+    assert at.questions.open is not None
+    assert at.questions.open.question.text.endswith(" Whatever else you play, another player can win as well.")
+
+
 def test_a_move_asks_where_one_move_alone_keeps_the_game() -> None:
     """Of some ninety moves of Fidchell one alone stands in the way of Green's chain, far down the list."""
     table = FakeTable("fidchell", first=1)
     table.replay(*["3A7", "2C2", "3A6", "2C3", "3A5", "2C4", "5A7", "2C5", "5A6", "2C6", "6A7", "2C7"])
-    assert losing_reply(table.game, table.state, 1, "6A6") == (2, ("2C1",))
+    assert losing_reply(table.game, table.state, 1, "6A6") == ((2, ("2C1",)), False)
     saving = [one for one in table.game.legal(table.state, 1) if not losing_reply(table.game, table.state, 1, one)]
     assert saving == ["2C1"]
 
@@ -340,6 +381,14 @@ def test_nothing_is_asked_where_the_replies_are_too_many_to_look_at(monkeypatch:
     table = FakeTable("fidchell", first=2).replay(*CAPTURES_WIN.split())
     monkeypatch.setattr(losing, "REPLIES_TRIED", 200)
     assert losing_reply(table.game, table.state, 1, "3C1") is None
+
+
+def test_other_moves_that_are_too_many_to_look_at_are_not_said_to_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = threatened(anyway=True)
+    monkeypatch.setattr(losing, "MOVES_TRIED", 0)
+    at.enter(at.bad)  # type: ignore[attr-defined]
+    assert at.questions.open is not None
+    assert "Whatever" not in at.questions.open.question.text
 
 
 def test_the_question_can_be_switched_off() -> None:
