@@ -188,9 +188,9 @@ class Drawing:
     # The latest turns
 
     def last(self) -> list[Ply]:
-        """Return all since the own last action, rolls too, or the last turn as the game counts it, as a whole trick.
+        """Return all since the own last action, or the last turn as the game counts it, as a whole trick.
 
-        The longer of the two: either may be a part of the other.
+        Rolls and deals are among it. The longer of the two: either may be a part of the other.
         """
         number = self.view.last_turn(self._session.plies)
         turn = self._session.plies[-number:] if number else []
@@ -208,7 +208,7 @@ class Drawing:
         return turn
 
     def since(self) -> list[Ply]:
-        """Return all that happened since the own last move, rolls too; nothing if no other player has acted since.
+        """Return all that happened since the own last move, rolls and deals too; nothing if no other player has acted.
 
         Nothing either for a player who is out while others play on: ever more would have happened.
         """
@@ -217,8 +217,7 @@ class Drawing:
         last = next((ply.action for ply in session.latest() if ply.actor in own), "")
         if not own or self._reader.looks_on or last == "resign":
             return []
-        after = takewhile(lambda ply: ply.actor not in own, session.latest())
-        news = [ply for ply in after if ply.actor != CHANCE or self._rolls][::-1]
+        news = [*takewhile(lambda ply: ply.actor not in own, session.latest())][::-1]
         return news if any(ply.actor for ply in news) else []
 
     @property

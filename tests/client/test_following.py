@@ -131,6 +131,22 @@ def test_last_tells_bids_too_where_the_own_last_action_was_a_bid() -> None:
     assert "anna plays" in card
 
 
+def test_last_tells_the_deal_of_a_new_round_as_well() -> None:
+    """Nothing is missing between the card that ended the round before and the bids of this one."""
+    table = FakeTable("celtic-whist", people=(2,))
+    table.now, table.names = table.game.start({"first": 1}, 3), ("anna", "ben", "cara")
+    while len(table.plies) < 39:
+        if isinstance(due := table.game.pending(table.state), Chance):
+            table.act(CHANCE, draw_locally(due.draw, bytes([len(table.plies)]) * 32))
+        else:
+            table.replay(table.game.legal(table.state, table.turn)[-1])
+    told = [line for line in last(table) if line[:4].strip()]
+    numbers = [int(line[:4]) for line in told]
+    assert table.plies[numbers[0] - 2].actor == 2
+    assert numbers == [*range(numbers[0], 40)]
+    assert any("Trump is" in line for line in told)
+
+
 def test_nothing_is_said_where_all_since_the_own_last_move_stands_above() -> None:
     table = FakeTable("kingamon", first=1).replay("4-3", "2/6")
 

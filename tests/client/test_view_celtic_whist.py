@@ -313,14 +313,15 @@ def test_last_tells_the_whole_last_trick_and_what_lies_on_the_table() -> None:
     assert len(console.enter("last")) == len(told) + 1
 
 
-def test_last_while_bidding_is_the_last_bid() -> None:
+def test_last_while_bidding_is_the_deal_and_the_bids_since() -> None:
     table = FakeTable("celtic-whist", first=1)
     while not table.turn:
         due = GAME.pending(table.state)
         assert isinstance(due, Chance)
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
     table.act(table.turn, "bid 3")
-    assert [text_of(line).split()[1:3] for line in Console(table, Settings(), "ascii").enter("last")] == [["bid", "3"]]
+    told = [text_of(line).split()[1:3] for line in Console(table, Settings(), "ascii").enter("last")]
+    assert told == [["Trump", "is"], ["15", "cards"], ["bid", "3"]]
 
 
 def test_a_trick_too_many_is_called_so() -> None:
