@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.text.closest import closest
 
 TYPE_CHECKING = False  # as in typing, whose import would double the time of `rules`
@@ -25,6 +25,17 @@ def find_game(key: str) -> Game[Any]:
     if key.lower() not in found:
         raise Failure(f"There is no game {shown(key)}: {nearest(key.lower(), list(found))}", NOT_FOUND)
     return found[key.lower()]
+
+
+def check_name(text: str, what: str) -> None:
+    """Refuse a name of a player that is empty or too long; `what` it is called where it was written. Raises Failure."""
+    from protocol import NICK_LENGTH, clean_text
+
+    letters = len(clean_text(text, len(text)))
+    if not letters:
+        raise Failure(f"{what} is empty: write how others are to see you, 1 to {NICK_LENGTH} letters.", USAGE)
+    if letters > NICK_LENGTH:
+        raise Failure(f"A name has {NICK_LENGTH} characters at most, and {shown(text)} has {letters}.", USAGE)
 
 
 def nearest(word: str, known: list[str]) -> str:

@@ -4,17 +4,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from p2p_stonehenge.cli.arguments import complain, screen_width
-from p2p_stonehenge.cli.common import nearest, print_json, shown
+from p2p_stonehenge.cli.common import check_name, nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.home import Home, explained
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit
-from protocol import NICK_LENGTH, clean_text
 
 NAME = "name"
-CUT = f": a name has {NICK_LENGTH} characters at most"
-"""What is said of a name that was cut."""
 
 
 def config(args: Namespace) -> int:
@@ -26,9 +23,7 @@ def config(args: Namespace) -> int:
     if name == "path":
         print(home.path / FILE)
     elif values:
-        typed = " ".join(values)
-        value = change(home, name, typed)
-        print(f"{name} is {value} now{CUT if name == NAME and value != typed else ''}.")
+        print(f"{name} is {change(home, name, ' '.join(values))} now.")
     elif args.json:
         entries = [{"name": one, "value": value, "by": by} for one, value, by in in_force(home)]
         print_json({"settings": entries})
@@ -61,10 +56,9 @@ def in_force(home: Home) -> list[tuple[str, str, str]]:
 
 
 def change(home: Home, name: str, value: str) -> str:
-    """Set one setting and return what it is now: a long name is cut. Raises Failure."""
+    """Set one setting and return what it is now. Raises Failure."""
     if name == NAME:
-        if not clean_text(value, 1):
-            raise Failure("A name has 1 to 24 letters: write how others are to see you.", USAGE)
+        check_name(value, "The name")
         home.set_nick(value)
         return home.nick()
     _known(name)

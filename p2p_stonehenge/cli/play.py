@@ -16,7 +16,7 @@ from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced, level_named, levels_told
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
-from p2p_stonehenge.cli.common import shown
+from p2p_stonehenge.cli.common import check_name, shown
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced, read_announced
@@ -47,7 +47,6 @@ from protocol import (
     Door,
     Node,
     Table,
-    clean_text,
     phrase,
 )
 
@@ -462,8 +461,7 @@ async def network_of(home: Home, args: Namespace, *, watches: bool = False) -> "
 def nick_of(home: Home, wanted: str | None) -> str:
     """Return the nick: the one that is wanted, which is kept, or the one kept before. Raises Failure."""
     if wanted is not None:
-        if not clean_text(wanted, 1):
-            raise Failure("--name is empty: write how others are to see you, 1 to 24 letters.", USAGE)
+        check_name(wanted, "--name")
         home.set_nick(wanted)
     return home.nick()
 

@@ -1,5 +1,6 @@
 """Settings: one file, each explained, an option before the environment before the file; palettes; the title."""
 
+import re
 import tomllib
 from pathlib import Path
 
@@ -65,10 +66,19 @@ def test_config_lists_explains_and_changes(tmp_path: Path, capsys: pytest.Captur
     assert Home.open(None).nick() == "gwen"
 
 
-def test_a_long_name_is_confirmed_as_it_is_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_name_that_is_too_long_is_refused_wherever_it_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     long = "Gwendolyn of the Nine Stones"
-    assert main(["config", "name", *long.split(), "--home", str(tmp_path)]) == 0
-    assert capsys.readouterr().out == f"name is {long[:24]} now: a name has 24 characters at most.\n"
+    told = f"A name has 24 characters at most, and {long!r} has 28."
+    before = Home.open(str(tmp_path)).nick()
+    for words in (["config", "name", *long.split()], ["solo", "fidchess", "--auto", "random", "--name", long]):
+        assert main([*words, "--home", str(tmp_path)]) == 2
+        assert told in capsys.readouterr().err
+    at = page(tmp_path)
+    with pytest.raises(NotUnderstoodError, match=re.escape(told)):
+        at.enter(f"1 {long}")
+    assert {at.values["name"], Home.open(str(tmp_path)).nick()} == {before}
     assert main(["config", "name", "Gwen", "--home", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "name is Gwen now.\n"
 
@@ -87,7 +97,7 @@ def test_the_file_is_toml_that_explains_every_setting(tmp_path: Path) -> None:
     [
         (("pallete", "dark"), "did you mean palette?"),
         (("palette", "pink"), "palette can be auto, dark, light, mono, safe, not 'pink'"),
-        (("name", "\u200b"), "1 to 24 letters"),
+        (("name", "\u200b"), "The name is empty: write how others are to see you, 1 to 24 letters"),
         (("name", "bot", "2"), "'bot 2' would be taken for a bot: only a bot's name begins with 'bot '"),
         (("zzz",), "There is no setting 'zzz'"),
     ],
