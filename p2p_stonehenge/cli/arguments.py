@@ -132,7 +132,9 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     what = f"`{command or PROGRAM}`"
     wrong = next((word.partition("=")[0] for word in strange if word.startswith("-")), "")
     if not wrong:
-        parser.error(f"{what} has no use for {shown(' '.join(strange))}: leave it out")
+        game = _game_in_parts(words)
+        ways = f"did you mean {game}?" if game else "leave it out"
+        parser.error(f"{what} has no use for {shown(' '.join(strange))}: {ways}")
     behind = next((word for word in words if word in COMMANDS), "") if not command else ""
     if behind and (chosen := make_parser((behind,)).chosen) and wrong in chosen.format_help():
         parser.error(f"{wrong} is an option of `{behind}`: write it behind the command, as in `{behind} ... {wrong}`")
@@ -142,6 +144,16 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     if wrong in ("--no-color", "--no-colour"):  # what many other programs take
         ways = f"{'write --palette mono, or ' if '--palette' in options else ''}set NO_COLOR=1 in the environment"
     parser.error(f"{what} has no option {shown(wrong)}: {ways}")
+
+
+def _game_in_parts(words: Sequence[str]) -> str:
+    """Return the game whose name or title stands in a command line as several words; nothing if none does."""
+    from p2p_stonehenge.rules import pages, title
+
+    line = f" {' '.join(words).lower()} "
+    names = [(key, name) for key in pages() for name in (key.replace("-", " "), title(key).lower())]
+    found = [(len(name), key) for key, name in names if " " in name and f" {name} " in line]
+    return max(found)[1] if found else ""
 
 
 def no_command(word: str) -> str:

@@ -20,6 +20,7 @@ from p2p_stonehenge.screen.pages import (
     wrapped,
 )
 from p2p_stonehenge.screen.views import Look, text_of, view_of
+from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import cells, cut, fit, safe
 
 FEW = 12
@@ -188,6 +189,10 @@ class Wizard(Page):
             pass
         elif setting.name in (TURN_TIME, MATCH, "delay") and value.isdecimal() and len(value) < 7:
             value = str(int(value))
+        elif setting.name == "level" and value not in setting.values:
+            meant = closest(value, setting.values)
+            ways = f"did you mean {meant}?" if meant else f"type {' or '.join(setting.values)}."
+            raise NotUnderstoodError(f"There is no bot of level {safe(text)[:20]}: {ways}")
         elif value not in setting.values:
             raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")
         self.chosen[setting.name] = value

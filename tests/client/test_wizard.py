@@ -211,8 +211,10 @@ def test_a_level_is_named_by_its_number_as_well() -> None:
     page = Wizard("solo", all_games()["qenqe"], ("random", "learner", "casual", "adaptive"), {}, lambda _: None)
     page.enter("level 1")
     assert page.words() == ("solo", "qenqe", "--level", "learner")
-    with pytest.raises(NotUnderstoodError, match="adaptive: up when you win, down when you lose, not 3"):
+    with pytest.raises(NotUnderstoodError, match="no bot of level 3: type random or learner or casual or adaptive"):
         page.enter("level 3")
+    with pytest.raises(NotUnderstoodError, match=r"^There is no bot of level casul: did you mean casual\?$"):
+        page.enter("level casul")
 
 
 @pytest.mark.parametrize("key", list(all_games()))
