@@ -11,6 +11,7 @@ from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.text.style import safe
 
 
 def export(args: Namespace) -> int:
@@ -30,7 +31,8 @@ def export(args: Namespace) -> int:
         sys.stdout.buffer.write(text.encode())
         return 0
     _write(Path(args.out), text)
-    print(f"{saved.game.title}, {_part(form, ply, counted(len(saved), 'action'))}: written to {shown(args.out)}.")
+    part = _part(form, ply, counted(len(saved), "action"))
+    print(f"{saved.game.title}, {part}: written to {safe(str(Path(args.out).absolute()))}")
     return 0
 
 

@@ -128,13 +128,13 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
         items = [
             Item(
                 str(number),
-                f"{told}, as {_exported(game, form)} in this folder",
+                f"{told}, as {_exported(game, form)}",
                 partial(export, game, form),
                 (form,),
             )
             for number, (form, told) in enumerate(EXPORTS.items(), 1)
         ]
-        return ListPage("SHOW IT TO OTHERS: as what?", items, "as")
+        return ListPage(f"SHOW IT TO OTHERS: as what? The file comes into {Path.cwd()}", items, "as")
 
     def what(place: int) -> Page:
         page = ListPage(shelf()[place].told(now), [], "do what")

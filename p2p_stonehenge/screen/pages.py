@@ -152,6 +152,10 @@ class ListPage(Page):
         fits = [item for item in self.items if word in (item.key, *item.words[:1])]
         fits = fits or [item for item in self.items if word in item.words]
         fits = fits or [item for item in self.items if any(name.startswith(word) for name in item.words)]
+        fits = fits or [item for item in self.items if {*word.split()} <= {*item.words}]  # as a title of two words
+        first, *more = word.split()
+        if not fits and more and any(first in (item.key, *item.words) for item in self.items):
+            raise NotUnderstoodError(f"Type `{safe(first)[:20]}` alone: nothing stands behind it here.")
         if len(fits) != 1:
             meant = "" if fits else closest(word, (name for item in self.items for name in item.words))
             raise NotUnderstoodError(

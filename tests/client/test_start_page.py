@@ -396,6 +396,21 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     assert kept.facts.result
 
 
+def test_a_row_of_a_saved_game_takes_nothing_behind_it(tmp_path: Path) -> None:
+    over(tmp_path)
+    page = letters.saved(lambda: list(Shelf(Home.open(str(tmp_path / "room" / "1"))).games()), lambda _: None).enter(
+        "1"
+    )
+    assert isinstance(page, Page)
+    with pytest.raises(NotUnderstoodError, match=r"^Type `export` alone: nothing stands behind it here\.$"):
+        page.enter("export x.png")
+
+
+def test_a_game_is_chosen_by_a_title_of_two_words(tmp_path: Path) -> None:
+    page = letters.games(Home.open(str(tmp_path)), "solo")
+    assert "CELTIC WHIST" in shown(page.enter("celtic whist"))  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(("live", "way"), [((1, 2, 3), "`resign` ends it"), ((2, 3), "when the others are there")])
 def test_why_the_match_of_an_unfinished_game_cannot_be_left_is_said(
     tmp_path: Path, live: tuple[int, ...], way: str

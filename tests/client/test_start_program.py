@@ -51,7 +51,8 @@ def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path
     out = piped(tmp_path / "home", "b", "1", "export", form, "q", folder=tmp_path)
     assert "3. show it to others: a web page, a film, pictures, text." in out
     (page,) = tmp_path.glob(f"stonehenge-{name}")
-    assert f"written to '{page.name}'" in out
+    assert f"SHOW IT TO OTHERS: as what? The file comes into {tmp_path}" in " ".join(out.split())
+    assert f"written to {page.absolute()}\n" in out
     assert "fidchess" in page.read_text("utf-8").lower()
     piped(tmp_path / "home", "b", "1", "export", form, "q", folder=tmp_path)
     assert {page.name, page.name.replace(".", "-2.", 1)} == {one.name for one in tmp_path.glob("stonehenge-*")}
