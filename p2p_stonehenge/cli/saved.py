@@ -15,7 +15,7 @@ from p2p_stonehenge.lobby.record import record as tally
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import cells, fit, folded
+from p2p_stonehenge.text.style import cells, fit, folded, safe
 
 INDENT = 5
 """Columns that stand before what is told of a game: its number, and two."""
@@ -93,7 +93,15 @@ def file_of(words: list[str], home: str | None, command: str) -> str:
     games = list(Shelf(Home.open(home)).games())
     now = time.time()
     over = (one for one in games if one.facts.result)
-    game = choose(games, text, now, command) if words else next(over, None)
+    try:
+        game = choose(games, text, now, command) if words else next(over, None)
+    except Failure as failure:
+        from p2p_stonehenge.bots.players import level_named
+
+        if command != "analyse" or level_named(words[-1]) is None:
+            raise
+        line = " ".join(["analyse", *words[:-1], "--level", words[-1]])
+        raise Failure(f"{failure} The level is an option: `{command_here()} {safe(line)}`.", failure.code) from None
     if game is None:
         raise Failure(f"No game is over yet that `{command}` could take: name a file.", NOT_FOUND)
     print(folded(taken(games, game, text, now), sys.stderr), file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 import datetime
 import json
+import re
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -297,6 +298,17 @@ def test_verify_and_replay_take_a_game_by_number_or_words(
     assert {"verify": "Valid", "replay": "B2-B3"}[command] in capsys.readouterr().out
     assert main([command, "zoe", "--home", str(home.path)]) == 5
     assert "No saved game fits 'zoe'" in capsys.readouterr().err
+
+
+def test_a_level_written_as_a_word_of_the_game_is_said_to_be_an_option(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["analyse", "fidchess", "lost", "club", "--home", str(home.path)]) == 5
+    told = capsys.readouterr().err
+    assert "No saved game fits 'fidchess lost club'" in told
+    assert re.search(r"The level is an option: `\S.* analyse fidchess lost --level club`\.", told)
+    assert main(["replay", "fidchess", "club", "--home", str(home.path)]) == 5
+    assert "--level" not in capsys.readouterr().err
 
 
 def test_without_a_saved_game_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
