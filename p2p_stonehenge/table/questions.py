@@ -56,7 +56,7 @@ class Questions:
     def no(self) -> str:
         """Let the question go."""
         dropped, self.open = self.open, None
-        return f"As you were: `{dropped.name}` is not done." if dropped else ""
+        return f"Not done: `{dropped.name}`." if dropped else ""
 
     def yes(self) -> object:
         """Do what was asked about and return what that returns. Raises RefusedError if it cannot be done any more.

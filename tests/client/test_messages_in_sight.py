@@ -128,7 +128,7 @@ def test_a_question_and_a_refusal_stand_beside_a_message() -> None:
         table.tell(Said("ben", "I said: do not " * 10))
         await window.shows("ben: I said", "As to `resign`")
         await window.types(CTRL_C)
-        await window.shows("As you were")
+        await window.shows("Not done: ")
 
     play(table, script)
 
@@ -222,16 +222,16 @@ def test_that_a_question_was_let_go_is_read_until_something_is_typed() -> None:
         await window.types("quit" + ENTER)
         await window.shows("[y/N]")
         await window.types("n" + ENTER)
-        await window.shows(" As you were: `quit` is not done.")
+        await window.shows(" Not done: `quit`.")
         await window.types("q")
-        await window.until(lambda: "As you were" not in window.text)
+        await window.until(lambda: "Not done: " not in window.text)
         await window.types("uit" + ENTER)
         await window.shows("[y/N]")
         await window.types("log" + ENTER)
-        await window.shows(" As you were: `quit` is not done.")
+        await window.shows(" Not done: `quit`.")
         await window.types("quit" + ENTER)
         await window.shows("[y/N]")
         await window.types("y" + ENTER)
         await window.shows("You have left the table.")
 
-    assert "As you were" not in play(table, script).text
+    assert "Not done: " not in play(table, script).text

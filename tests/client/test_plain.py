@@ -122,7 +122,7 @@ def test_the_game_is_played_to_its_end(capsys: pytest.CaptureFixture[str]) -> No
     out = told(table, capsys, "resign", "no", "resign", "yes", "board", settings=Settings(saved="here"))
     assert out.splitlines()[2:] == [
         "Give the game up for Yellow (anna)? It is lost then. [y/N]",
-        "- As you were: `resign` is not done.",
+        "- Not done: `resign`.",
         "Give the game up for Yellow (anna)? It is lost then. [y/N]",
         "Yellow resigns.",
         "Green wins.",

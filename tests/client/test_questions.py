@@ -60,7 +60,7 @@ def test_whatever_is_not_a_yes_lets_the_question_go(command: str, answer: str) -
     table = FakeTable("fidchess", first=1)
     console = sitting(table)
     console.enter(command)
-    assert f"As you were: `{command}` is not done." in typed(console, answer)
+    assert f"Not done: `{command}`." in typed(console, answer)
     assert (table.draws, table.result, console.leaving) == (set(), None, False)
     assert refused(console, "yes") == "Nothing is asked of you now: `help` lists what you can type."
     assert [ply.action for ply in table.plies] == (["A2-A3"] if answer == "a2 a3" else [])
@@ -101,7 +101,7 @@ def test_a_command_that_is_typed_again_is_asked_again() -> None:
     console = sitting(FakeTable("fidchess", first=1))
     asked = typed(console, "quit")
     assert typed(console, "quit") == asked
-    assert typed(console, "resign").startswith("- As you were: `quit` is not done.\nGive the game up?")
+    assert typed(console, "resign").startswith("- Not done: `quit`.\nGive the game up?")
     assert console.prompt() == "resign? [y/N]> "
 
 

@@ -229,7 +229,7 @@ def test_what_was_refused_out_of_turn_is_no_answer_to_the_question_that_it_leads
         await window.shows("Play 3C1? Green (ben) can win", "[y/N]")
         assert "Enter does this" not in window.text
         await window.types(ENTER)
-        await window.shows("`3C1` is not done.", "place>")
+        await window.shows("Not done: `3C1`.", "place>")
 
     play(table, script)
 

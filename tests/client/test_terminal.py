@@ -150,7 +150,7 @@ def test_resigning_asks_first() -> None:
         await window.types("resign" + ENTER)
         await window.shows("Give the game up? It is lost then. [y/N]", "resign? [y/N]>")
         await window.types("n" + ENTER)
-        await window.shows("As you were", "move>")
+        await window.shows("Not done: ", "move>")
         assert table.result is None
         await window.types("resign" + ENTER)
         await window.shows("resign? [y/N]>")
@@ -188,7 +188,7 @@ def test_ctrl_c_at_a_question_is_a_no() -> None:
         await window.types("resign" + ENTER)
         await window.shows("resign? [y/N]>")
         await window.types("y" + CTRL_C)
-        await window.shows("As you were", "move>")
+        await window.shows("Not done: ", "move>")
 
     table = FakeTable("fidchess", first=1)
     play(table, script)

@@ -52,7 +52,7 @@ def test_a_yes_that_was_typed_before_the_question_does_not_answer_it(alone: Alon
     alone.at.types("resign\ry\r")
     alone.at.shows(AHEAD, "[y/N]")
     alone.at.types("\r")
-    alone.at.shows("`resign` is not done.")
+    alone.at.shows("Not done: `resign`.")
     assert "You lost" not in alone.at.text
     alone.at.agrees("resign")
     alone.at.shows("You lost")

@@ -34,7 +34,7 @@ def test_a_player_who_thinks_is_given_a_minute(tmp_path: Path) -> None:
     (question,) = room.type(other, f"without {turn}")
     assert question.startswith(f"Go on without {label}, who is here (the game has waited 1 min 20 s)?")
     name = NAMES[turn - 1]
-    assert room.type(other, "") == [f"- As you were: `without {name}` is not done."]
+    assert room.type(other, "") == [f"- Not done: `without {name}`."]
     room.play()
     assert room.console(turn).questions.open, "the question is still there"
     room.check()
