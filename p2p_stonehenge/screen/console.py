@@ -515,7 +515,11 @@ class Console:
         return [] if self._redraws else self.enter("board")
 
     def _next_layout(self) -> list[Line]:
-        return [row(("class:dim", f"Layout: {self.drawing.next_layout() or 'the largest that fits'}."))]
+        before = self.drawing.in_window(self.width)
+        layout = self.drawing.next_layout() or "the largest that fits"
+        same = bool(before) and self.drawing.in_window(self.width) == before
+        needed = " This window has room for one layout alone: in a larger one they differ." if same else ""
+        return [row(("class:dim", f"Layout: {layout}.{needed}"))]
 
     def _moves(self, origin: str) -> list[Line]:
         if not self.seat:

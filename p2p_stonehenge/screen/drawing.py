@@ -93,6 +93,10 @@ class Drawing:
             lines = [part for text in words for part in wrap(row(text), width)]
         return head + lines
 
+    def in_window(self, width: int) -> list[Line]:
+        """Return the board as the whole window has room for it; nothing where no window redraws it."""
+        return self.whole(width, self.window) if self.window else []
+
     @property
     def shown(self) -> Any:
         """Return the position that is shown, the present one or an earlier one."""

@@ -67,6 +67,20 @@ def test_each_step_leaves_the_board_its_place(key: str) -> None:
             console.enter(step.typed)
 
 
+def test_the_lesson_of_fidchell_tells_the_truth_about_its_first_move_and_the_layouts() -> None:
+    """A real game does not begin with 1C1; a window of 27 rows has two layouts for the board, a lower one has not."""
+    game = all_games()["fidchell"]
+    captured = game.apply(game.apply(game.start({"first": 1}, 2), 1, "1C1"), 2, "1C2")
+    assert not captured.men[0]
+    texts = " ".join(step.text for step in read("fidchell").steps)
+    assert "do not begin a real game with 1C1: 1C2 would capture it at once" in texts
+    assert "In a window of 27 rows or more F5, or `view`, draws the board in another way" in texts
+    for rows, told in ((26, True), (27, False)):
+        _, console = begun("fidchell")
+        console.drawing.window = rows - terminal.FURNITURE - terminal.GUIDED
+        assert ("larger" in printed(console, "view")) == told
+
+
 @pytest.mark.parametrize("key", lessons())
 def test_enter_and_hint_say_what_to_type_and_why(key: str) -> None:
     at, console = begun(key)
