@@ -77,6 +77,8 @@ class _Reader:
                 self._announce_soon()
             case Said():
                 self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
+            case Note(answers=True):
+                self._write(safe(notice.text))
             case Note():
                 self._write(f"{'Attention' if notice.urgent else 'Note'}: {safe(notice.text)}")
         self._tell_end()

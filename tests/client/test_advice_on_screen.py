@@ -74,7 +74,7 @@ def test_line_by_line_it_is_said_at_once_that_a_bot_thinks(bot: Thinker, capsys:
     bot.may.set()
     asyncio.run(plain.run(alone(), Settings(), typing()))
     told = capsys.readouterr().out
-    assert f"\nNote: {PRESENT}\n- Thinking...\nNote: Hint: A2-A3.\n" in told.partition("LOOKING BACK")[2]
+    assert f"\n{PRESENT}\n- Thinking...\nHint: A2-A3.\n" in told.partition("LOOKING BACK")[2]
 
 
 @pytest.mark.parametrize("asks", ["hint", "why", "threats"])

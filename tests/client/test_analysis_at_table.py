@@ -245,7 +245,7 @@ def test_line_by_line_the_player_asks_how_far_it_is(
     asyncio.run(evening())
     bot.may.release(len(MOVES))
     asyncio.run(plain.run(table, Settings(), typed()))
-    assert "\nNote: anna 1: 5 choices, 5 as good as the bot's.\n" in capsys.readouterr().out, "the next line waits"
+    assert "\nanna 1: 5 choices, 5 as good as the bot's.\n" in capsys.readouterr().out, "the next line waits"
 
 
 def test_only_a_game_with_moves_is_looked_through_and_only_by_a_level_that_there_is(tmp_path: Path) -> None:
