@@ -16,6 +16,8 @@ TOGETHER = {
     ("flip", "view"): ("flip, view", "turn the board round; another layout of it"),
 }
 """Commands that share a line, for all to fit a window of 24 lines: their forms and meanings."""
+AFTER = "After the game: `result`, `analyse` (where it turned), `again` (another one)."
+"""What `help` says during a game of what can be typed when it is over."""
 _FORM = 17
 """Columns of a command's form."""
 _EXPLAINING = {"moves": "pieces", "moving": "pieces", "cards": "cards"}
@@ -44,7 +46,8 @@ def help_told(session: Session, command: str, width: int, *, redraws: bool) -> l
     lines = [row(part) for part in textwrap.wrap(notation, width - 1, break_on_hyphens=False)]
     needless = ("help", "board" if redraws else "more")
     named = [name for name in commands_at(session) if name not in needless]
-    return lines + _rows(named, session)
+    plays = session.stays and session.result is None and session.still_playing and not session.guide
+    return [*lines, *_rows(named, session), *([row(("class:dim", AFTER))] if plays else [])]
 
 
 def _of_one(session: Session, command: str, width: int) -> list[Line]:

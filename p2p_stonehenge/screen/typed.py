@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, NotationError, Over, Turn, counted
 from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
+from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
@@ -244,12 +245,22 @@ class Reader:
         if command.needs == "advise" and not self._session.can("advise"):
             raise RefusedError(NOT_HERE["advise"])
         if command.argument.isalpha() and not argument:
-            raise RefusedError(f"Write {command.form}.")
+            example = f" and a place{self._example()}" if command.argument == "PLACE" else ""
+            raise RefusedError(f"Write `{name}`{example}." if example else f"Write {command.form}.")
         if command.argument == "[on|off]" and argument not in ("", "on", "off"):
             raise RefusedError(f"Write `{name}`, `{name} on` or `{name} off`.")
         counted = argument.isascii() and argument.isdigit() and len(argument) < 6
         if command.argument == "[N]" and argument and not counted:
             raise RefusedError(f"Write {name} and a number, as in `{name} 20`.")
+
+    def _example(self) -> str:
+        """Return a place of this game as `look` takes it, if the board has one from which or to which a move leads."""
+        session = self._session
+        seat = self.seat or (0 if session.game.suits else session.turn)  # another player's cards are not known
+        actions = session.game.legal(session.state, seat) if seat else ()
+        named = view_of(session.game.key).places.named
+        place = next((places[0] for action in actions if (places := named(action))), "")
+        return f", as in `look {place.lower()}`" if place else ""
 
     def _words(self) -> list[str]:
         """Return the words that mean something now: commands and, at the own turn, actions that are words."""

@@ -37,6 +37,9 @@ FIRST = "first"
 """The option of every game that says who begins: no variant."""
 TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
+BEGINS = "who begins"
+LOST = "You have lost this game, which goes on without you: watch on, or `quit`."
+THEN_AGAIN = "When it is over, `again` plays another one."
 _YOURS = {"has": "have", "was": "were", "is": "are"}
 
 
@@ -100,6 +103,16 @@ def score_told(series: Series, game: Game[Any], result: Result, names: Sequence[
 def match_goes_on(series: Series, game: Game[Any], result: Result) -> bool:
     """Return whether another game of a match follows one that ended so; also False where there is no match."""
     return bool(series.match) and not winners_of_match(series.match, score_after(series, game, result))
+
+
+def kind_of_chance(action: str) -> str:
+    """Return what an action of chance is called where such actions are counted.
+
+    >>> kind_of_chance("first 2"), kind_of_chance("trump TW"), kind_of_chance("3-5"), kind_of_chance("deal G9")
+    ('who begins', 'trump', 'roll', 'deal')
+    """
+    word = action.partition(" ")[0]
+    return BEGINS if word == "first" else "roll" if word[0].isdigit() else word
 
 
 class TableSession(Session):
@@ -248,15 +261,13 @@ class TableSession(Session):
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
         agreed = ("draw", "takeback")
         chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
-        kinds = Counter("deal" if one.startswith("deal") else "roll" if one[0].isdigit() else "lot" for one in chance)
-        drawn = listed([counted(count, kind) for kind, count in kinds.items()])
+        kinds = Counter(kind_of_chance(one) for one in chance)
+        drawn = listed([BEGINS if kind == BEGINS else counted(count, kind) for kind, count in kinds.items()])
         if self.table.charter.body.kind == LOCAL:
             return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
-        meaning = (
-            f" {drawn} came from all together: nobody could choose or foresee {'it' if len(chance) == 1 else 'them'}."
-            if drawn
-            else ""
-        )
+        it = "it" if len(chance) == 1 else "them"
+        meaning = f" {drawn[:1].upper()}{drawn[1:]} came from all together: nobody could choose or foresee {it}."
+        meaning *= bool(drawn)
         what = "Chance and moves" if drawn else "Moves"
         among = ", the parts of chance among them" if drawn else ""
         events = f"{position.effects} signed events{among}, each by the rules"
@@ -290,6 +301,8 @@ class TableSession(Session):
                 self.tell(Note(text, urgent=True))
             self._catches_up = number + 1 < len(log)
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
+            if action == "resign" and actor in self.people and not (left or self.still_playing or self.result):
+                self.tell(Note(f"{LOST}{f' {THEN_AGAIN}' * self.stays}", urgent=True))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

@@ -8,7 +8,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, Chance, Result, Turn
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.session import AskedFirst, Note, Ply, Question, RefusedError
+from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
 from p2p_stonehenge.text.program import command_here
 from protocol import (
@@ -58,6 +58,10 @@ class LocalTable(TableSession):
     @property
     def next_bots(self) -> str:
         return self.told_next(self.result) if self.result else ""
+
+    def can(self, capability: Capability) -> bool:
+        # There is nobody to tell that the game goes on another day: `quit` keeps it as well.
+        return capability != "adjourn" and super().can(capability)
 
     @property
     def another_try(self) -> str:

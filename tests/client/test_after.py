@@ -95,7 +95,7 @@ def test_who_resigned_stands_behind_those_who_drew(tmp_path: Path) -> None:
     assert standing == "Final standing: player 2 (drew), player 3 (drew), player 1 (has resigned)."
 
 
-@pytest.mark.parametrize(("key", "drew"), [("fidchess", "1 lot"), ("kingamon", "1 lot and 1 roll")])
+@pytest.mark.parametrize(("key", "drew"), [("fidchess", "who begins"), ("kingamon", "who begins and 1 roll")])
 def test_what_chance_decided_is_counted_by_its_kind(tmp_path: Path, key: str, drew: str) -> None:
     table = at_one_keyboard(tmp_path, key, 2)
     table.play(table.turn, "resign")

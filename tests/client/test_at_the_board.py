@@ -138,6 +138,16 @@ def test_the_low_board_of_fidchess_has_its_stacks_below_each_other_as_the_high_o
     assert len(places(17)) == 8
 
 
+@pytest.mark.parametrize(("window", "differs"), [(17, False), (21, True)])
+def test_where_no_layout_would_look_otherwise_a_larger_window_is_said_to_be_needed(window: int, differs: bool) -> None:
+    at = console(FakeTable("fidchell", first=1))
+    at.drawing.window = window
+    for layout in ("compact", "the largest that fits"):
+        (told,) = map(text_of, at.enter("view"))
+        assert told.startswith(f"Layout: {layout}.")
+        assert ("in a larger one they differ" in told) != differs
+
+
 # Earlier positions.
 
 
@@ -149,6 +159,12 @@ def local(tmp_path: Path, key: str = "fidchess", players: int = 2, **options: An
     table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1,))
     table.begin()
     return table
+
+
+def test_help_offers_alone_no_way_to_leave_that_tells_others(tmp_path: Path) -> None:
+    told = "\n".join(map(text_of, console(local(tmp_path)).enter("help")))
+    assert "adjourn" not in told
+    assert "  quit " in told
 
 
 def test_earlier_positions_are_looked_at_while_the_game_goes_on(tmp_path: Path) -> None:
@@ -255,6 +271,40 @@ def test_moves_are_those_of_the_present_position_which_is_shown(tmp_path: Path) 
     assert at.enter("moves b3")
     assert told == [Note("You were looking back: the answer is about the present position.", answers=True)]
     assert "LOOKING BACK" not in board(at)
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_who_resigns_and_leaves_others_playing_reads_that_the_game_is_lost_and_what_can_be_done(
+    stays: bool, tmp_path: Path
+) -> None:
+    table, told = local(tmp_path, "qenqe", 3), list[Notice]()
+    table.stays = stays
+    table.listen(told.append)
+    table.play(1, "resign")
+    again = " When it is over, `again` plays another one." * stays
+    lost = f"You have lost this game, which goes on without you: watch on, or `quit`.{again}"
+    assert told[-1] == Note(lost, urgent=True)
+    table.play(2, "resign")
+    assert lost not in [getattr(one, "text", "") for one in told[2:]]
+
+
+@pytest.mark.parametrize("key", all_games())
+def test_look_alone_is_answered_with_an_example_of_the_game(key: str, tmp_path: Path) -> None:
+    at = console(table := local(tmp_path, key))
+    while table.turn and table.game.suits and any(one.startswith(("bid", "null")) for one in bids(table)):
+        table.play(table.turn, bids(table)[-1])
+    with pytest.raises(RefusedError) as refused:
+        at.enter("look")
+    found = re.fullmatch(r"Write `look` and a place, as in `(look \w+)`\.", str(refused.value))
+    if found:
+        assert "There is no" not in text_of(at.enter(found[1])[-1])
+    else:
+        assert str(refused.value) == "Write `look` and a place."
+        assert not any(map(at.view.places.named, bids(table))), "no move names a place"
+
+
+def bids(table: LocalTable) -> list[str]:
+    return [*table.game.legal(table.seen_by(table.turn), table.turn)]
 
 
 # Options in force.

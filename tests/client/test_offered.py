@@ -104,13 +104,13 @@ def watching(by: Watching = ALL, *, over: bool = False) -> Sit:
 
 
 TABLES: dict[str, tuple[Sit, str]] = {
-    "a bot": (on_one_computer(), "moves say hint why threats flip draw takeback resign adjourn"),
+    "a bot": (on_one_computer(), "moves say hint why threats flip draw takeback resign"),
     "a bot, over": (
         on_one_computer(over=True),
-        "moves say hint why threats flip draw takeback resign adjourn result analyse again",
+        "moves say hint why threats flip draw takeback resign result analyse again",
     ),
-    "one keyboard": (on_one_computer(people=(1, 2)), "moves say hint why threats flip draw takeback resign adjourn"),
-    "cards": (on_one_computer("celtic-whist"), "moves hand played say hint why resign adjourn"),
+    "one keyboard": (on_one_computer(people=(1, 2)), "moves say hint why threats flip draw takeback resign"),
+    "cards": (on_one_computer("celtic-whist"), "moves hand played say hint why resign"),
     "lesson": (lesson, "moves hint why threats flip"),
     "two peers": (among_peers(2), "moves words say flip draw takeback resign adjourn"),
     "three peers": (among_peers(3), "moves words say flip draw takeback resign without adjourn"),

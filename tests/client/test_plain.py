@@ -212,7 +212,7 @@ def test_commands_answer() -> None:
     assert "AIM" in answer(table, "rules")
     assert answer(table, "rules promotion").startswith("PROMOTION")
     for line, why in (
-        ("look", "Write look PLACE."),
+        ("look", "Write `look` and a place, as in `look a1`."),
         ("log x", "Write log and a number"),
         ("moves z9", "No move begins with z9."),
         ("rules zzz", "The rules have no topic zzz: there are aim, "),

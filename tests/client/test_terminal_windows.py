@@ -11,7 +11,7 @@ from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
 from engine import CHANCE, Chance, all_games
 from p2p_stonehenge.screen.commands import commands_at
-from p2p_stonehenge.screen.helping import help_told
+from p2p_stonehenge.screen.helping import AFTER, help_told
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of, wrap
 from p2p_stonehenge.table.session import Note
@@ -215,9 +215,11 @@ def test_help_fits_one_page_of_the_usual_window(key: str, tmp_path: Path) -> Non
     seats = 3 if 3 in all_games()[key].seats else 2
     room = Room(tmp_path, key, NAMES[:seats], watching=Watching(EVERYBODY, 0, talk=True))
     table = room.tables[1]
+    table.stays = True
     lines = [part for line in help_told(table, "", 80, redraws=True) for part in wrap(line, 79)]
     assert len(lines) <= 24 - FURNITURE
     told = " ".join(map(text_of, lines))
+    assert told.endswith(AFTER)
     for name in {*commands_at(table)} - {"help", "board"}:
         assert re.search(rf"\b{name}\b", told), name
 
