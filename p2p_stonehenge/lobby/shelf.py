@@ -7,6 +7,7 @@ file may be deleted: it is made again.
 import contextlib
 import datetime
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -447,7 +448,7 @@ def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:
             return [games[int(text) - 1]]
         raise Failure(f"There is no saved game {text}: `{command_here()} saved` lists {len(games)}.", NOT_FOUND)
     fits = list(games)
-    for word in text.replace(",", " ").split():
+    for word in re.sub(r"[,()]", " ", text).split():
         ranks = [_rank(one, word) for one in fits]
         fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == min(ranks) < UNLIKE]
     return fits
@@ -467,7 +468,9 @@ def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str
 
 def _rank(saved: Saved, word: str) -> int:
     """Return how near a word is to the nearest of the names that a saved game goes by; see `nearness`."""
-    starts = [*saved.opponents(), saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
+    names = saved.opponents()
+    known = [part for name in names for part in re.split(r" \(|\)", name) if part]  # the key too of `anna (n6nm)`
+    starts = [*names, *known, saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
     starts += [*" ".join(saved.bots).split(), "bots"] if saved.bots else []
     starts += ["watched"] * saved.watched
     by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())

@@ -129,7 +129,7 @@ class TableSession(Session):
         self.series = table.charter.body.series
         self._catches_up = False
         """Whether actions that were applied have yet to be told: a result is told behind the last one."""
-        self.roster = People({seat: (self.speaker(seat), self.label(seat)) for seat in range(1, len(self.names) + 1)})
+        self.roster = People(range(1, len(self.names) + 1), self.speaker, self.label)
 
     @property
     def state(self) -> Any:

@@ -5,7 +5,7 @@ by which player's doing, and what can be typed now.
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from enum import Enum
 
 from p2p_stonehenge.text.style import spell
@@ -27,10 +27,10 @@ class Became(Enum):
 
 
 class Person:
-    """One player: what it is called, what became of it and since when, and whether it still plays."""
+    """One player: what became of it and since when, and whether it still plays."""
 
-    def __init__(self, name: str, label: str) -> None:
-        self.name, self.label = name, label
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
         self.became = Became.EXPECTED
         self.since = 0.0
         self.missed = False
@@ -70,9 +70,10 @@ class Person:
 class People:
     """All players at a table, by seat. Each coming and going is told once, as a sentence or nothing."""
 
-    def __init__(self, names: Mapping[int, tuple[str, str]]) -> None:
-        """`names` has for each seat the player's name and the name with the colour."""
-        self._people = {seat: Person(*both) for seat, both in names.items()}
+    def __init__(self, seats: Iterable[int], speaker: Callable[[int], str], label: Callable[[int], str]) -> None:
+        """`speaker` and `label` return what the player of a seat is called here, without and with the colour."""
+        self._people = {seat: Person(seat) for seat in seats}
+        self._speaker, self._label = speaker, label
 
     def __getitem__(self, seat: int) -> Person:
         return self._people[seat]
@@ -144,8 +145,8 @@ class People:
         if now is not None and len(away) > 1:
             became = away[0].became if len({person.became for person in away}) == 1 else Became.LOST
             what = {Became.LEFT: "left", Became.ADJOURNED: "adjourned"}.get(became, "away")
-            return f"{len(away)} {what}: {', '.join(person.name for person in away)}"
-        return ", ".join(f"{person.name} {person.away_for(now)}" for person in away)
+            return f"{len(away)} {what}: {', '.join(self._speaker(person.seat) for person in away)}"
+        return ", ".join(f"{self._speaker(person.seat)} {person.away_for(now)}" for person in away)
 
     def leave_game(self, seat: int, action: int, fate: str) -> None:
         """Note that action number `action` of the game put a player out of it, and how."""
@@ -167,7 +168,7 @@ class People:
         person.told.append(now)
         if len(person.told) == TOLD_AT_MOST and now < person.told[0] + RESTLESS:
             text += " That happens often now: `who` tells how it stands."
-        return f"{person.label} {text}"
+        return f"{self._label(person.seat)} {text}"
 
 
 def _about(seconds: float) -> str:

@@ -1,10 +1,11 @@
 """Names that could be taken for another player's, and the words for each way of not being there."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from fake_table import FakeTable
-from net_tables import Room, refused
+from net_tables import NAMES, Room, refused
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -12,6 +13,11 @@ from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
+
+
+def people_at(seats: Sequence[int]) -> People:
+    names = ("", "anna", "ben")
+    return People(seats, names.__getitem__, ("", "Red (anna)", "Green (ben)").__getitem__)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +74,7 @@ def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> N
     ("seconds", "told"), [(0, "0 s"), (12.4, "12 s"), (59.4, "59 s"), (61, "1 min"), (3599, "59 min"), (7300, "2 h")]
 )
 def test_how_long_somebody_has_been_away(seconds: float, told: str) -> None:
-    people = People({2: ("ben", "Green (ben)")})
+    people = people_at([2])
     people.seat(2, 10.0)
     people.lose(2, 20.0, "wait")
     assert people.status([2], 20.0 + seconds) == f"ben away for {told}"
@@ -76,8 +82,17 @@ def test_how_long_somebody_has_been_away(seconds: float, told: str) -> None:
     assert people.status([2], 20.0 + seconds) == f"ben left {told} ago"
 
 
+def test_who_goes_and_comes_is_called_as_on_the_board(tmp_path: Path) -> None:
+    """By the name under which that player is known here, which may be another one than at the table."""
+    room = Room(tmp_path, names=NAMES[:3])
+    room.tables[1].names = ("anna", "Benjamin", "cara")
+    room.leave(2)
+    assert room.notes(1)[-1].startswith("! Green (Benjamin) does not answer any more.")
+    assert "Benjamin away for" in room.tables[1].links()
+
+
 def test_a_link_that_breaks_after_a_wanted_leave_is_no_news() -> None:
-    people = People({2: ("ben", "Green (ben)")})
+    people = people_at([2])
     people.seat(2, 0.0)
     assert people.leave(2, 5.0, adjourned=False, ways="wait") == (
         "Green (ben) has left the table. The game is kept: wait."
@@ -88,7 +103,7 @@ def test_a_link_that_breaks_after_a_wanted_leave_is_no_news() -> None:
 
 
 def test_a_link_of_a_player_who_is_out_of_the_game_stops_nothing() -> None:
-    people = People({2: ("ben", "Green (ben)")})
+    people = people_at([2])
     people.seat(2, 0.0)
     assert people.lose(2, 6.0, "") == "Green (ben) does not answer any more. The game goes on."
 
@@ -103,7 +118,7 @@ def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:
 
 
 def test_what_is_taken_back_puts_nobody_out() -> None:
-    people = People({1: ("anna", "Red (anna)"), 2: ("ben", "Green (ben)")})
+    people = people_at([1, 2])
     people.leave_game(1, 7, "has resigned")
     people.leave_game(2, 9, "was left behind")
     people.take_back(8)

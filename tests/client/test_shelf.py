@@ -17,7 +17,7 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
-from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day
+from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day, fitting
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import Identity, id_text
@@ -103,6 +103,15 @@ def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
 )
 def test_a_game_is_chosen_by_number_or_by_words(home: Home, typed: str, number: int) -> None:
     assert choose(games(home), typed, NOW, "resume").path == games(home)[number - 1].path
+
+
+def test_a_player_is_named_with_the_key_beside_the_name_or_without(home: Home) -> None:
+    """Two players of one name are told apart by their keys."""
+    key = id_text(BEN.id)[:4]
+    first, second = (game for game in games(home) if "ben" in game.opponents())
+    first = first._replace(names=tuple(name.replace("ben", f"ben ({key})") for name in first.names))
+    assert fitting([first, second], "ben") == [first, second]
+    assert fitting([first, second], key) == fitting([first, second], f"ben ({key})") == [first]
 
 
 def test_a_game_is_chosen_by_the_beginning_of_its_tables_id(home: Home) -> None:
