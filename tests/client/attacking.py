@@ -31,10 +31,10 @@ from p2p_stonehenge.table.among_peers import NetTable
 bots.LONG_GAME = 10**9
 bots.Bots.__init__.__defaults__ = ({PAUSE},)
 play.Random = functools.partial(random.Random, 5)
-watch = NetTable.watch
-async def watched(table):
+keep_time = NetTable.keep_time
+async def beaten(table):
     beating = asyncio.ensure_future(beat())
-    await watch(table)
+    await keep_time(table)
     beating.cancel()
 async def beat():
     while True:
@@ -42,7 +42,7 @@ async def beat():
         await asyncio.sleep(0.005)
         late = time.monotonic() - began - 0.005
         if late > {STALL}: print(f'stood still {{late:.3f}}', flush=True)
-NetTable.watch = watched
+NetTable.keep_time = beaten
 from p2p_stonehenge.__main__ import main
 sys.exit(main())
 """
