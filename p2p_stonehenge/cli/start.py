@@ -144,7 +144,8 @@ class _Start:
     async def _know(self) -> None:
         """Read who the player is and the saved games, which takes a thread: the page is live from the start."""
         try:
-            self.page.nick, self.shelf = await asyncio.to_thread(self._read)
+            nick, self.shelf = await asyncio.to_thread(self._read)
+            self.page.nick = self.page.nick or nick  # another one may have been chosen meanwhile
         except Failure as failure:
             self.page.unread, self.shelf = str(failure), []
         except Exception:

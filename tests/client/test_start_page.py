@@ -1,6 +1,7 @@
 """The start page: what stands there and what a line means; lists and texts that are read like it."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
@@ -19,7 +20,7 @@ from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.lobby.shelf import Saved, Shelf
 from p2p_stonehenge.net import discovery
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.config_page import ConfigPage
@@ -343,6 +344,27 @@ def test_a_name_that_is_changed_on_the_page_is_announced_at_once(
     home_of(tmp_path)
     start = _Start(parse(("--home", str(tmp_path), "--interface", "127.0.0.1")), "")
     asyncio.run(rename())
+
+
+def test_a_name_that_is_changed_while_the_saved_games_are_read_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start, changed = _Start(parse(("--home", str(tmp_path))), ""), threading.Event()
+
+    def read() -> tuple[str, list[Saved]]:
+        assert changed.wait(20)
+        return "anna", []
+
+    async def rename() -> None:
+        knowing = asyncio.create_task(start._know())
+        await asyncio.sleep(0)
+        letters.settings(start.home, start._changed).enter("1 gwen")
+        changed.set()
+        await knowing
+
+    monkeypatch.setattr(start, "_read", read)
+    asyncio.run(rename())
+    assert start.page.nick == "gwen"
 
 
 def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who_wait_there(tmp_path: Path) -> None:
