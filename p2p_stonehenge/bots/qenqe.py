@@ -28,7 +28,7 @@ BUDGETS = {
 }
 OF_SEVERAL = {4: Budget(30_000, margin=10)}
 """By level, where three or more play each alone and there is more: many rivals have more answers than one."""
-OF_MANY = {2: Budget(3_000, depth=1, margin=120, warmth=75), 3: Budget(2_000, margin=100, warmth=18)}
+OF_MANY = {2: Budget(3_000, depth=1, margin=100, warmth=55), 3: Budget(2_000, margin=100, warmth=18)}
 """By level, where four or five do: most games are lost by a third player's mistake, and so lower levels make more."""
 RIVALS, LIKELY = 3, 50
 """The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be."""
