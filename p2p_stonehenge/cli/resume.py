@@ -2,7 +2,7 @@
 
 import time
 from argparse import Namespace
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -26,7 +26,7 @@ from p2p_stonehenge.cli.play import (
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.setup import bots_of
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shelf, choose, fitting
+from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shelf, choose, fitting, unfinished
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put
@@ -120,12 +120,12 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
     if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
         games = list(Shelf(home).games())
-        meant = _unfinished(fitting(games, wanted))
+        meant = unfinished(fitting(games, wanted))
         several = asks and len(meant) > 1
         path = _chosen(meant) if several else choose(games, wanted, time.time(), RESUME).path
         return path, first_record(path.read_bytes())
     paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
-    if asks and not wanted and len(paths) > 1 and (games := _unfinished(Shelf(home).games())):
+    if asks and not wanted and len(paths) > 1 and (games := unfinished(Shelf(home).games())):
         paths = [_chosen(games) if len(games) > 1 else games[0].path]
     for file in reversed(paths):
         try:
@@ -142,12 +142,6 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
         return ahead[0].path, first_record(ahead[0].path.read_bytes())
     ways = _next_game(ahead[0]) if ahead else "`host` or `join` begins a new one."
     raise Failure(f"There is no interrupted table{name} in {home.games}. {ways}", NOT_FOUND)
-
-
-def _unfinished(games: Iterable[Saved]) -> list[Saved]:
-    """Return the unfinished ones of some games, where there is a choice without those in which this player is out."""
-    found = [one for one in games if one.unfinished]
-    return [one for one in found if not one.out] or found
 
 
 def _between(home: Home, table: bytes) -> Saved | None:

@@ -419,9 +419,7 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     Raises Failure; the message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
     """
     fits = fitting(games, wanted)
-    meant = [one for one in fits if (one.unfinished if command == RESUME else one.facts.result is not None)]
-    if command == RESUME and any(not one.out for one in meant):
-        meant = [one for one in meant if not one.out]  # of the others only the end is to come
+    meant = unfinished(fits) if command == RESUME else [one for one in fits if one.facts.result is not None]
     if command == RESUME and not meant:
         meant = [one for one in fits if one.between] or [one for one in fits if one.bots_play_on]
     if len(fits) == 1 or len(meant) == 1:
@@ -438,6 +436,12 @@ def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Sav
     more = f"; {len(fits) - 4} more" * (len(fits) > 4)
     which = "saved" if not meant else "unfinished" if command == RESUME else "finished"
     raise Failure(f"{len(fits)} {which} games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
+
+
+def unfinished(games: Iterable[Saved]) -> list[Saved]:
+    """Return the unfinished ones of some games, where there is a choice without those in which this player is out."""
+    found = [one for one in games if one.unfinished]
+    return [one for one in found if not one.out] or found
 
 
 def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:

@@ -18,7 +18,7 @@ from p2p_stonehenge.screen.moves import Choice, listed
 from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE, panel
 from p2p_stonehenge.screen.telling import short_name, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, Typed
-from p2p_stonehenge.screen.views import Line, View, beside, played, row, text_of
+from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import next_game, report, score, which_game
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import AskedFirst, Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
@@ -120,7 +120,7 @@ class Console:
         return self._of_shown([self.view.look_at(self.drawing.shown, place, self.session.viewer)])
 
     def _played(self) -> list[Line]:
-        if not (told := played(self.view, self.drawing.shown, self.session.viewer)):
+        if not (told := self.view.played(self.drawing.shown, self.session.viewer)):
             raise RefusedError(f"No cards are played in {self.session.game.title}.")
         return [*self._of_shown(()), *told]
 

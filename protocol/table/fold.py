@@ -200,10 +200,9 @@ class Fold:
         """
         position, held = (self._unbound or self).position, self.held
         kept = [proof.kept for proof in held.proofs if self.broken and held.counts(proof.kept, position)]
-        named = {
-            event: {seat for seat in position.live if held.named(seat, event.seat) >= event.number} for event in kept
-        }
-        return bool(kept) and all(named[event] & {*own} or not {*position.live} & {*own} for event in kept)
+        playing = {*position.live} & {*own}
+        named = (any(held.named(seat, event.seat) >= event.number for seat in playing) for event in kept)
+        return bool(kept) and (not playing or all(named))
 
     def _signed(self, seats: Collection[int]) -> list[Agreement]:
         """Return the agreements that these seats have signed for a higher epoch, the last one last.

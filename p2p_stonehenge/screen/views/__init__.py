@@ -23,7 +23,6 @@ __all__ = [
     "View",
     "beside",
     "flow",
-    "played",
     "row",
     "text_of",
     "view_of",
@@ -190,11 +189,6 @@ def view_of(key: str) -> View:
     """Return the view of a game."""
     view: View = import_module(f"p2p_stonehenge.screen.views.{key.replace('-', '_')}").VIEW
     return view
-
-
-def played(view: View, state: Any, viewer: int) -> list[Line]:
-    """Return what a view tells of the cards of the round, as `viewer` or, for 0, anybody may know; nothing without."""
-    return view.played(state, viewer)
 
 
 def who_moves(colours: Sequence[str], to_move: int, what: str = "move") -> str:
