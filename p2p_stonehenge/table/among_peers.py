@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession, may_watch
+from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
-from p2p_stonehenge.table.presence import ANSWER_TIME, GOES_ON, Presence
+from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
     AskedFirst,
     BusyError,
@@ -82,10 +84,17 @@ class NetTable(TableSession):
         self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._seen = _Seen(None, "", (), {}, False)
-        self._presence = Presence(
-            self, node, lambda: bool(self._jobs.working), lambda peer: elsewhere(peer) or self._another_day()
+        self._presence = Presence(self, node)
+        self._proposals = Proposals(self, node, self._presence, self._works)
+        self._comings = Comings(
+            self,
+            node,
+            self._presence,
+            self._proposals,
+            self._works,
+            lambda peer: elsewhere(peer) or self._another_day(),
         )
-        self._notices = Notices(self, node, self._presence, time.monotonic)
+        self._notices = Notices(self, node, self._presence, self._proposals, self._comings, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
         self._has_agreed = node.table.own.has_agreed
@@ -104,6 +113,10 @@ class NetTable(TableSession):
         else:
             journal.append(charter_record(node.table.charter), sync=True)
 
+    def _works(self) -> bool:
+        """Return whether a thread works on the table, at which nothing may look then."""
+        return bool(self._jobs.working)
+
     # What the player can do
 
     def can(self, capability: Capability) -> bool:
@@ -112,16 +125,16 @@ class NetTable(TableSession):
         if capability == "mute":
             return bool(self.table.charter.body.watching.talk)
         if capability == "agree":
-            return self._seen.unwanted if self._jobs.working else self._presence.may_agree()
+            return self._seen.unwanted if self._jobs.working else self._proposals.may_agree()
         if capability == "newest":
             return bool(self._unheard) or self._node.own_waits
         return super().can(capability)
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability == "again" and self.may_again:
-            return self._presence.ask_again(self._notices.wished_again)
+            return self._comings.ask_again(self._notices.wished_again)
         if capability == "newest" and self.can("newest"):
-            return self._presence.ask_newest(self._unheard)
+            return self._comings.ask_newest(self._unheard)
         if capability in ("quit", "adjourn"):
             return self._ask_to_leave(super().question(capability, seat))
         if capability not in ("without", "agree", "draw", "takeback"):
@@ -139,24 +152,7 @@ class NetTable(TableSession):
             if capability == "draw":
                 self.table.own.may_wish(seat, wish=True)
                 return super().question(capability, seat)
-            if capability == "without":
-                operator, waits_for = self.table.operator(seat), self._node.going_on.debtors()
-                bots = self._presence.bots_of(operator)
-                if seat not in self.game.live(self.state) and not bots:
-                    raise RefusedError(f"{self.label(seat)} plays no more: the game goes on without that player.")
-                if self._presence.only_two and bots and operator not in self.game.live(self.state):
-                    ways = f"wait, `adjourn` or {self._presence.own_bots}"
-                    raise RefusedError(f"The game goes on with {self._presence.named(operator)}: {ways}.")
-                own_turn = self.turn in self.people and not self._presence.only_two
-                if own_turn and operator not in {self.table.own.operator, *waits_for}:
-                    then = f"move first, and ask again when it waits for {self.label(seat)}."
-                    raise RefusedError(f"The game waits for you now: {then}")
-                self._node.may_go_on_without(seat)
-                return self._presence.question({operator})
-            operators = self._node.may_agree()
-            if not self._presence.unwanted():
-                raise RefusedError(f"You have agreed already: {self.waiting()}.")
-            return self._presence.question(operators)
+            return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:
             raise RefusedError(str(fault)) from fault
 
@@ -239,18 +235,18 @@ class NetTable(TableSession):
 
     def _without(self, seat: int) -> Iterable[Effect]:
         effects = self._node.without(seat)
-        self._presence.want({self.table.operator(seat)})
+        self._proposals.want({self.table.operator(seat)})
         return effects
 
     def agree(self) -> None:
-        unwanted = () if self._jobs.working else sorted(self._presence.unwanted())
+        unwanted = () if self._jobs.working else sorted(self._proposals.unwanted())
         names = listed([self._presence.named(seat) for seat in unwanted])
         self._try(self._agree, Note(f"You agree to go on without {names}."))
 
     def _agree(self) -> Iterable[Effect]:
-        unwanted = self._presence.unwanted()
+        unwanted = self._proposals.unwanted()
         effects = self._node.agree()
-        self._presence.want(unwanted)
+        self._proposals.want(unwanted)
         return effects
 
     def newest(self) -> None:
@@ -266,7 +262,7 @@ class NetTable(TableSession):
             raise RefusedError(f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}")
         self._try(self._node.again)
         self.wants_again = True
-        gone = self._presence.left_out(self._notices.wished_again)
+        gone = self._comings.left_out(self._notices.wished_again)
         self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in gone)
 
     @property
@@ -283,7 +279,7 @@ class NetTable(TableSession):
 
     @property
     def may_again(self) -> bool:
-        coming = len(self._presence.left_out(self._notices.wished_again)) < len(self._presence.absent())
+        coming = len(self._comings.left_out(self._notices.wished_again)) < len(self._presence.absent())
         return bool(self.people) and (coming or self._presence.company)
 
     def leave(self, *, adjourn: bool = False) -> None:
@@ -310,7 +306,7 @@ class NetTable(TableSession):
         """Start with the links that stand already."""
         for peer in linked:
             if peer in self._node.peers and not self._unheard:
-                self._presence.begin(peer)
+                self._comings.begin(peer)
                 self._jobs.add(partial(self._node.link, peer, up=True))
             else:
                 self.link(peer, up=True)
@@ -326,7 +322,7 @@ class NetTable(TableSession):
         self._jobs.add(partial(self._node.link, peer, up))
         if up:
             self._jobs.add(partial(self._node.ask, peer))  # its answer tells that it is at this table
-        self._tell_all(self._presence.link(peer, up))
+        self._tell_all(self._comings.link(peer, up))
 
     def loss(self, peer: bytes) -> None:
         """Ask a peer for what was dropped, now that it is heard again."""
@@ -337,7 +333,7 @@ class NetTable(TableSession):
         if peer not in self._node.peers:
             self._jobs.attend(self._node.receive(peer, data, self._presence.now()))
             return None
-        self._tell_all(self._presence.hear(peer, data))
+        self._tell_all(self._comings.hear(peer, data))
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._jobs.working
 
@@ -400,9 +396,9 @@ class NetTable(TableSession):
 
     def tick(self, now: float) -> None:
         """Do what is due by time, and say what can be done about a player who has been missing for a while."""
-        self._tell_all(self._presence.note_time(now))
+        self._tell_all(self._comings.note_time(now))
         if not self._jobs.working:  # while cards are dealt, what comes next works in a thread
-            self._tell_all(self._presence.look(now))
+            self._tell_all(self._comings.look(now))
         self._jobs.add(partial(self._node.tick, now))
         if not self._jobs.working:
             self._tell_all(self._notices.time_left())

@@ -5,7 +5,9 @@ from collections.abc import Callable, Collection
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.presence import ANSWER_TIME, Presence
+from p2p_stonehenge.table.comings import Comings
+from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.proposals import ANSWER_TIME, Proposals
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
 from p2p_stonehenge.table.takebacks import undone_actions
 from p2p_stonehenge.text.sparing import Sparing
@@ -45,11 +47,20 @@ BLAMED_AT_MOST = 20
 class Notices:
     """Finds the words for one table. It reads the table and remembers what was told, and does nothing else."""
 
-    def __init__(self, session: TableSession, node: Node, presence: Presence, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        session: TableSession,
+        node: Node,
+        presence: Presence,
+        proposals: Proposals,
+        comings: Comings,
+        clock: Callable[[], float],
+    ) -> None:
         """`clock` returns the time in seconds, for what may be told only so often."""
         self.left: int | None = None
         """The seconds of the turn time that were left at the last look."""
-        self._session, self._node, self._presence, self._clock = session, node, presence, clock
+        self._session, self._node, self._clock = session, node, clock
+        self._presence, self._proposals, self._comings = presence, proposals, comings
         self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
         self._asking: tuple[int, ...] = ()
@@ -84,16 +95,16 @@ class Notices:
                 return [Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True)]
             case Left(seat, reason):
                 self._wanting.discard(seat)
-                return [*self._presence.leave(seat, reason)]
+                return [*self._comings.leave(seat, reason)]
             case Again(seat) if seat not in self._wanting:
                 self._wanting.add(seat)
                 told = f"{session.label(seat)} wants to play again: type `again` to play on together."
                 return [self._wish(seat, told, lambda: self._wanting)]
             case Proposed(seat, leaving):
-                told = self._presence.proposed(seat, leaving)
+                told = self._proposals.told(seat, leaving)
                 return [Note(told, urgent=True, stands=self._stands(seat, leaving))] if told else []
             case Went(left):
-                return [Note(told)] if (told := self._presence.went(left)) else []
+                return [Note(told)] if (told := self._proposals.went(left)) else []
             case Overdue(seat):
                 return [Note(self._overdue(seat), urgent=True, stands=lambda: self.left == 0)]
             case Lost():
@@ -240,8 +251,12 @@ class Notices:
 
     def _stands(self, seat: int, leaving: tuple[int, ...]) -> Callable[[], bool]:
         """Return what says whether a player wants to go on without seats whose players are here, or away, as now."""
-        presence, gone = self._presence, self._presence.gone(leaving)
-        return lambda: presence.wants(seat, leaving) and presence.gone(leaving) == gone
+        gone = self._gone(leaving)
+        return lambda: self._proposals.wants(seat, leaving) and self._gone(leaving) == gone
+
+    def _gone(self, seats: tuple[int, ...]) -> list[int]:
+        """Return those of these seats whose clients are away."""
+        return [seat for seat in seats if self._presence.away(seat)]
 
     def _wish(self, seat: int, text: str, wishing: Callable[[], Collection[int]]) -> Note:
         """Return the note of a wish of a player, which stands as long as the seat is among those `wishing`."""
@@ -256,9 +271,9 @@ class Notices:
         if self._node.unheard:
             return f"waiting for {names} to come back"
         if table.own.has_agreed:
-            return self._presence.agreeing()
+            return self._proposals.agreeing()
         due = session.game.pending(table.state)
-        if isinstance(due, Turn) and self._presence.puts_off:
+        if isinstance(due, Turn) and self._proposals.puts_off:
             return f"all go on in up to {ANSWER_TIME}, then {session.label(due.seat)} to move"
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
@@ -276,7 +291,7 @@ class Notices:
         """Return which players others want to go on without, by seat."""
         session = self._session
         found: dict[int, list[str]] = {}
-        for operator, leavers in sorted(self._presence.proposals().items()):
+        for operator, leavers in sorted(self._proposals.standing().items()):
             for seat in leavers:
                 found.setdefault(seat, []).append(session.speaker(operator))
         return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}

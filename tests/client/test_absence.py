@@ -7,8 +7,10 @@ import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused, room_without
 
 from p2p_stonehenge.screen.status import KEYS
+from p2p_stonehenge.table.comings import ADVISE_AFTER
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
-from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, WAKING
+from p2p_stonehenge.table.presence import WAKING
+from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 
 
 def test_what_can_be_done_is_said_once(tmp_path: Path) -> None:

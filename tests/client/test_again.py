@@ -263,7 +263,7 @@ def test_where_a_player_has_gone_after_the_game_is_told(tmp_path: Path, announce
     room = Room(tmp_path, "fidchess", NAMES[:2])
     table, ben = room.tables[1], IDENTITIES[1].id
     network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.title))})
-    table._presence._elsewhere = partial(_elsewhere, network, table.title)
+    table._comings._elsewhere = partial(_elsewhere, network, table.title)
     table.stays = True
     room.agree_to(table.turn, "resign")
     room.notes(1)

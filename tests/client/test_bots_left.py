@@ -4,7 +4,7 @@ from pathlib import Path
 
 from net_tables import Room, refused
 
-from p2p_stonehenge.table.presence import ADVISE_AFTER
+from p2p_stonehenge.table.comings import ADVISE_AFTER
 from p2p_stonehenge.table.session import Said
 
 HOST_FROM = "`quit`; then `p2p-stonehenge host --from {}` goes on with bots of your own."

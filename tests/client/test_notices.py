@@ -6,8 +6,10 @@ from typing import get_args
 import pytest
 from net_tables import IDENTITIES, NAMES, Room
 
+from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.notices import BLAMED_AT_MOST, Notices
 from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.proposals import Proposals
 from p2p_stonehenge.table.session import Note
 from protocol import (
     QUIT,
@@ -53,7 +55,10 @@ def notices(room: Room) -> Notices:
     """The words for anna, as at a table where nothing has been told yet."""
     table = room.tables[1]
     node: Node = table._node
-    return Notices(table, node, Presence(table, node, lambda: False, lambda _peer: ""), lambda: 100.0)
+    presence = Presence(table, node)
+    proposals = Proposals(table, node, presence, lambda: False)
+    comings = Comings(table, node, presence, proposals, lambda: False, lambda _peer: "")
+    return Notices(table, node, presence, proposals, comings, lambda: 100.0)
 
 
 @pytest.mark.parametrize(("effect", "text"), TOLD, ids=[type(effect).__name__ for effect, _ in TOLD])

@@ -10,7 +10,9 @@ from net_tables import LEFT, LEFT_BEHIND, NAMES, Room, live, refused, room_witho
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.table.presence import ADVISE_AFTER, ASKED_ENOUGH, ASLEEP
+from p2p_stonehenge.table.comings import ADVISE_AFTER
+from p2p_stonehenge.table.presence import ASLEEP
+from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
 from protocol import load

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from net_tables import NAMES, Room, live, refused, room_without
 
-from p2p_stonehenge.table.presence import ADVISE_AFTER
+from p2p_stonehenge.table.comings import ADVISE_AFTER
 from protocol.events import EventKind
 
 

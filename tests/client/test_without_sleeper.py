@@ -5,7 +5,7 @@ from pathlib import Path
 
 from net_tables import LEFT, LEFT_BEHIND, NAMES, WITH_ALL, Room, live, refused
 
-from p2p_stonehenge.table.presence import ASKED_ENOUGH
+from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from protocol.table.going_on import ANSWER
 
 

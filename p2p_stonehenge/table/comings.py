@@ -1,0 +1,240 @@
+"""Who comes and goes at a table among peers, as its player reads it, and what can be done about a missing player."""
+
+from collections.abc import Callable, Collection
+
+from engine import listed
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.proposals import ANSWER_TIME, ASKED_ENOUGH, GOES_ON, Proposals
+from p2p_stonehenge.table.session import Note, Question
+from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.style import spell
+from protocol import ADJOURN, LocalFaultError, Node, SlotKind, table_named
+
+MISSED_AFTER = 3.0
+"""Seconds from the first look at a table until the player is told which clients no link has led to yet."""
+ADVISE_AFTER = 30.0
+"""Seconds that a player is missing before the others are told what can be done."""
+HEARD_SOON = 10.0
+"""Seconds that a resumed client waits to hear the others before its player is told what can be done."""
+SETTLING = 2.0
+"""Seconds that clients have to agree that nobody leaves, as most do at once, before it is told that this takes time."""
+MORE_HEARD = "Another player has said how far the game had come: type it again."
+"""Why a player is not asked any more whether the own copy is the newest."""
+
+
+class Comings:
+    """Notes who comes and goes at one table. Its methods return what there is to tell."""
+
+    def __init__(
+        self,
+        session: TableSession,
+        node: Node,
+        presence: Presence,
+        proposals: Proposals,
+        busy: Callable[[], bool],
+        elsewhere: Callable[[bytes], str],
+    ) -> None:
+        """`busy` returns whether a thread works on the table, at which nothing may look then.
+
+        `elsewhere` returns in a sentence where a player is who has left this table, or nothing.
+        """
+        self._session, self._node, self._busy, self._elsewhere = session, node, busy, elsewhere
+        self._presence, self._proposals = presence, proposals
+        self._people = session.roster
+        self._silent: set[bytes] = set()
+        """The clients with a link that have not spoken of this table on it: they may be at another one."""
+        self._began: float | None = None
+        """When the table was looked at first."""
+        self._advice: tuple[object, float] = (None, 0.0)
+        """What could be advised at the last look, about which slot, and when it is told; never again after it was."""
+
+    # What is noted
+
+    def look(self, now: float) -> list[Note]:
+        """Return which players have not been reached and what can be done about missing ones."""
+        self._presence.await_slot()
+        self._began = now if self._began is None else self._began
+        told: list[Note] = []
+        if now >= self._began + MISSED_AFTER and not self._presence.wakes and not self._node.unheard:
+            for seat in self._presence.missed():
+                told += self._lose(seat, now)
+        return told + self._advise(now)
+
+    def note_time(self, now: float) -> list[Note]:
+        """Note a look at the clocks; return that this computer has slept since the last one, if it has."""
+        if not (slept := self._presence.look(now)):
+            return []
+        self._advice = (None, 0.0)
+        if not self._presence.seat_of or self._session.result is not None:
+            return []
+        what = f"This computer was asleep, or this program stopped, for {spell(round(slept))}"
+        return [Note(f"{what}: reaching the others again.", urgent=True)]
+
+    def link(self, peer: bytes, up: bool) -> list[Note]:
+        """Note a link that came up or went down."""
+        seat, now = self._presence.seat_of[peer], self._presence.now()
+        slept = self.note_time(now)
+        if up:
+            self._silent.add(peer)
+            return slept
+        self._silent.discard(peer)
+        if self._presence.wakes:
+            self._people.expect(seat, now)
+            return slept
+        left = self._people[seat].has_left
+        told = self._lose(seat, now)
+        return told if left else told + self._at_the_end(peer, "does not answer any more")
+
+    def hear(self, peer: bytes, data: bytes) -> list[Note]:
+        """Note by a message that a player is at this table."""
+        if peer not in self._silent or table_named(data) != self._session.table.id:
+            return []
+        self._silent.discard(peer)
+        seat = self._presence.seat_of[peer]
+        back = self._people.arrive(seat, self._presence.now())
+        return self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
+
+    def begin(self, peer: bytes) -> None:
+        """Note a link that stands already."""
+        self._people.seat(self._presence.seat_of[peer], self._presence.now())
+
+    def leave(self, seat: int, reason: int) -> list[Note]:
+        """Note that a player leaves by wish."""
+        plays = seat in self._presence.staying
+        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = ways if reason == ADJOURN else self._ways(seat)
+        adjourned, bots = reason == ADJOURN, self._bots_there(seat)
+        told = self._people.leave(
+            seat, self._presence.now(), adjourned=adjourned, ways=ways if plays else "", bots=bots
+        )
+        peer = next(id for id, one in self._presence.seat_of.items() if one == seat)
+        return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
+
+    def _lose(self, seat: int, now: float) -> list[Note]:
+        """Note that a player is not reached; return that, and what can be done while the player has a seat."""
+        ways = self._ways(seat) if seat in self._presence.playing else ""
+        bots = self._bots_there(seat) if ways else ""
+        return self._told_of(seat, self._people.lose(seat, now, ways, bots), urgent=True)
+
+    def _at_the_end(self, peer: bytes, what: str) -> list[Note]:
+        """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
+        if self._session.result is None or not self._session.stays:
+            return []
+        alone = "" if self._presence.company else " There is nobody to play again with: `quit` leaves."
+        label = self._session.label(self._presence.seat_of[peer])
+        return [Note(f"{label} {what}.{alone}{self._elsewhere(peer)}")]
+
+    def _told_of(self, seat: int, text: str, *, urgent: bool = False) -> list[Note]:
+        """Return the note of a coming or, if `urgent`, of a going, while that matters to the game."""
+        note = Note(text, urgent=urgent, stands=lambda: seat in self._presence.missed())
+        return [note] if text and self._session.result is None else []
+
+    # What can be done about a missing player
+
+    def _advise(self, now: float) -> list[Note]:
+        """Return what can be done, once a player has been missing for a while; again only when that has changed."""
+        told, after = self._advised()
+        if (advice := (self._presence.place, told)) != self._advice[0]:
+            self._advice = advice, now + after
+        if not told or now < self._advice[1]:
+            return []
+        self._advice = advice, float("inf")
+        return [Note(told, urgent=True, stands=lambda: self._advice[0] == advice)]
+
+    def _advised(self) -> tuple[str, float]:
+        """Return what can be done about those that the table waits for, and after how many seconds that is told."""
+        session, presence, proposals = self._session, self._presence, self._proposals
+        own, position = session.table.own, session.table.fold.position
+        awaited, away = presence.awaited(), presence.missed()
+        if not {*session.people} & {*position.live}:
+            return "", 0.0
+        if self._node.unheard:
+            return self._advised_unheard(awaited), HEARD_SOON
+        if own.has_agreed and not away and (back := proposals.back_since_wanted()):
+            who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
+            return f"{who}: unless the others agree with you, {GOES_ON} within about {ANSWER_TIME}.", SETTLING
+        # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
+        may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
+        missing = [seat for seat in awaited if not may_think or presence.operator(seat) in away]
+        if not missing:
+            return "", 0.0
+        # What a bot owes, the client of its operator has to give.
+        operators = sorted({presence.operator(seat) for seat in missing})
+        names = listed([presence.named(operator, missing) for operator in operators])
+        asked = [seat for seat in missing if proposals.was_asked_enough(presence.operator(seat))]
+        ways = self._ways((asked or missing)[0])
+        if not own.has_agreed and all(map(self._went_before, operators)):
+            return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
+        # Who is connected may still be thinking: nobody is told to type what would be refused.
+        after = ADVISE_AFTER if asked or presence.only_two else ASKED_ENOUGH
+        return f"Still waiting for {names}{' to agree' * own.has_agreed}: {ways}.", after
+
+    def _advised_unheard(self, unheard: Collection[int]) -> str:
+        """Return what can be done about the seats that have yet to say how far the game had come."""
+        names = listed([self._session.label(seat) for seat in unheard])
+        ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`"
+        ended = ""
+        if not self._presence.company:  # only who hosts, or plays with others, has a client that delivers the end
+            one = names if len(unheard) == 1 else "one of them"
+            ended = f" If the game has ended without you, ask {one} to host any table: you read here how."
+        return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}"
+
+    def _went_before(self, operator: int) -> bool:
+        """Return whether a player was missed already when the game began to wait for what it waits for."""
+        person = self._people[operator]
+        return self._session.result is None and person.missed and person.since < self._presence.asked[1]
+
+    def _ways(self, seat: int) -> str:
+        """Return what can be done about a player who is missing: going on without it where the game waits for it."""
+        presence, operator = self._presence, self._presence.operator(seat)
+        if not self._busy() and self._may_go_on_without(seat):
+            return f"{self._waiting}, `adjourn` or `without {self._session.name_to_type(seat)}`"
+        if presence.only_two and operator not in presence.seats_playing({operator}):
+            return f"{self._waiting}, `adjourn` or {self._proposals.own_bots}"  # only bots play there
+        return f"{self._waiting} or `adjourn`"
+
+    @property
+    def _waiting(self) -> str:
+        """Return what is done by a player who does nothing about a missing one."""
+        return "play on" if self._session.turn in self._session.people else "wait"
+
+    def _may_go_on_without(self, seat: int) -> bool:
+        try:
+            self._node.may_go_on_without(seat)
+        except LocalFaultError:
+            return False
+        return True
+
+    def _bots_there(self, operator: int) -> str:
+        """Return which bots play on the computer of a player who goes, in words that follow a verb; or nothing."""
+        names = [self._session.speaker(seat) for seat in self._presence.bots_of(operator)]
+        return f"; {listed(names)} play{'s' * (len(names) == 1)} on that computer" if names else ""
+
+    # What is asked
+
+    def ask_newest(self, unheard: tuple[int, ...]) -> Question:
+        """Return what to ask before the player goes on from this copy though these seats have not been heard.
+
+        Without such seats, something that the player's later moves rest on is lost.
+        """
+        names = listed([self._session.label(seat) for seat in unheard])
+        text = f"{names} cannot say how far the game had come" if unheard else "Nobody here has what you did next"
+        copy = "Yours is the newest copy of this game if you have always played it on this computer"
+        old = "a backup that was restored may be older, and to go on from an old copy looks like cheating"
+        return Question(f"{text}. {copy}; {old}. Is yours the newest?", unheard, MORE_HEARD)
+
+    def left_out(self, wanting: Collection[int]) -> list[int]:
+        """Return the operators that are not here, but for those `wanting` another game, who wait where it begins.
+
+        Should one of these be out of reach there, the player is asked there.
+        """
+        return [operator for operator in self._presence.absent() if operator not in wanting]
+
+    def ask_again(self, wanting: Collection[int]) -> Question:
+        """Return what to ask before another game is played without the players who are not here; see `left_out`."""
+        gone = self.left_out(wanting)
+        names = listed([self._session.speaker(seat) for seat in gone])
+        told = self._people.status(gone, None)
+        now = f"{told or 'All are here'} now: type `again`."
+        return Question(f"{told}. Play again without {names}?" if gone else "", tuple(gone), now)

@@ -1,0 +1,232 @@
+"""Going on without a player: who wants that, what is told of it, what is asked before it, and who may agree."""
+
+from collections.abc import Callable
+
+from engine import listed
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.session import Question, RefusedError
+from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.style import spell
+from protocol import ANSWER, Node
+
+ASKED_ENOUGH = 60.0
+"""Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
+LATELY = 5.0
+"""Seconds after a link came up in which what arrives is taken for what was done before."""
+GOES_ON = "the game goes on with all"
+"""What comes of a proposal to which not all others agree."""
+ANSWER_TIME = spell(round(ANSWER))
+"""How long the others have to agree to go on without a player who is here."""
+
+
+class Proposals:
+    """Knows which players of one table want to go on without which others."""
+
+    def __init__(self, session: TableSession, node: Node, presence: Presence, busy: Callable[[], bool]) -> None:
+        """`busy` returns whether a thread works on the table, at which nothing may look then."""
+        self._session, self._node, self._presence, self._busy = session, node, presence, busy
+        self._told: list[tuple[int, list[int], object]] = []
+        """The proposals that the player was told of: the operator that made it, those that leave, what was so then."""
+        self._wanted_at = 0.0
+        """When the player here last said that the game is to go on without others."""
+
+    # What others want
+
+    def standing(self) -> dict[int, tuple[int, ...]]:
+        """Return the seats that other operators want to go on without, by operator, where that can still be agreed to.
+
+        Who has proposed it may not know yet that all others have agreed that nobody leaves.
+        """
+        epoch = self._session.table.fold.position.slot.epoch
+        found = self._node.going_on.proposed.items()
+        return {operator: one.leavers for operator, one in found if one.leaving and one.base == epoch}
+
+    def contested(self) -> set[int]:
+        """Return the operators that others want to go on without although they are here, as long as they owe something.
+
+        Either all others agree to that, or soon all of them have agreed that nobody leaves.
+        """
+        session, presence, found = self._session, self._presence, set[int]()
+        fold = session.table.fold
+        if session.left == 0 or not fold.agreements:  # when the turn time is over, the clients agree by themselves
+            return found
+        here = {presence.operator(seat) for seat in fold.owing()} - {*presence.absent()}
+        for agreement in fold.agreements:
+            operators = {presence.operator(seat) for seat in agreement.leavers}
+            if agreement.base == fold.position.slot.epoch and operators <= here:
+                found |= operators
+        return found
+
+    def wants(self, seat: int, leaving: tuple[int, ...]) -> bool:
+        """Return whether a player still wants to go on without these seats; also while nobody can tell."""
+        if self._busy() or self.standing().get(seat) == leaving:
+            return True
+        return {self._presence.operator(one) for one in leaving} <= self.contested()
+
+    def unwanted(self) -> set[int]:
+        """Return the operators that others want to go on without, where the player here can, and has yet to, agree."""
+        session, own = self._session, self._session.table.own.operator
+        if self._node.unheard or not {*session.people} & {*session.table.fold.position.live}:
+            return set()
+        found = {self._presence.operator(seat) for by, seats in self.standing().items() if by != own for seat in seats}
+        return found - self._node.going_on.wanted - {own}
+
+    def may_agree(self) -> bool:
+        """Return whether the player here can agree to go on without others now: they have been waited for enough."""
+        return bool(unwanted := self.unwanted()) and all(map(self.was_asked_enough, unwanted))
+
+    def was_asked_enough(self, operator: int) -> bool:
+        """Return whether a player may be left behind who is waited for: not one that may still be thinking."""
+        presence = self._presence
+        asked = presence.now() - presence.asked[1]
+        return bool(presence.away(operator)) or asked >= ASKED_ENOUGH or self._session.left == 0
+
+    # What the player here wants
+
+    def want(self, operators: set[int]) -> None:
+        """Note that the player here wants to go on without these operators."""
+        self._wanted_at = self._presence.now()
+        self._told.append((self._session.table.own.operator, sorted(operators), (self._presence.place, False)))
+
+    def back_since_wanted(self) -> list[int]:
+        """Return the operators that have come back since the player here wanted to go on without them."""
+        unwanted = sorted(self.contested() & self._node.going_on.wanted)
+        return [operator for operator in unwanted if self._session.roster[operator].since > self._wanted_at]
+
+    def ask_without(self, seat: int) -> Question:
+        """Return what to ask before the player goes on without this seat. Raises RefusedError, LocalFaultError."""
+        session, presence, own = self._session, self._presence, self._session.table.own.operator
+        operator, waits_for = presence.operator(seat), self._node.going_on.debtors()
+        live, bots = session.game.live(session.state), presence.bots_of(operator)
+        if seat not in live and not bots:
+            raise RefusedError(f"{session.label(seat)} plays no more: the game goes on without that player.")
+        if presence.only_two and bots and operator not in live:
+            raise RefusedError(f"The game goes on with {presence.named(operator)}: wait, `adjourn` or {self.own_bots}.")
+        if session.turn in session.people and not presence.only_two and operator not in {own, *waits_for}:
+            then = f"move first, and ask again when it waits for {session.label(seat)}."
+            raise RefusedError(f"The game waits for you now: {then}")
+        self._node.may_go_on_without(seat)
+        return self._question({operator})
+
+    def ask_agree(self) -> Question:
+        """Return what to ask before the player agrees to what others want. Raises RefusedError, LocalFaultError."""
+        operators = self._node.may_agree()
+        if not self.unwanted():
+            raise RefusedError(f"You have agreed already: {self._session.waiting()}.")
+        return self._question(operators)
+
+    def _question(self, operators: set[int]) -> Question:
+        """Return what to ask before the player goes on without these operators.
+
+        Raises RefusedError for one that is connected and has not been asked for long: its player may be thinking.
+        """
+        session, presence = self._session, self._presence
+        for seat in sorted(operators):
+            if not self.was_asked_enough(seat):
+                state = "back" if session.roster[seat].since > presence.asked[1] else "here"
+                waited = f", and the game has waited {self._waited} only" if self._waited else ""
+                least = spell(round(ASKED_ENOUGH))
+                raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
+        going_on, own = self._node.going_on, session.table.own.operator
+        agreed = {
+            operator
+            for operator, agreement in going_on.proposed.items()
+            if operators <= {presence.operator(seat) for seat in agreement.leavers}
+        }
+        waits_for = presence.staying - operators - agreed - going_on.wanted - {own}
+        leavers = presence.seats_playing(operators)
+        names = [session.speaker(seat) for seat in leavers]
+        lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
+        fold, going = session.table.fold, operators | going_on.wanted
+        if not fold.enough({seat for seat in fold.position.live if presence.operator(seat) in going}):
+            told = "You are too few then: this waits until another player is back, and agrees"
+        elif waits_for:
+            away = ((seat, presence.away(seat)) for seat in sorted(waits_for))
+            others = [session.speaker(seat) + (f" ({why})" if why else "") for seat, why in away]
+            told = f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
+        else:
+            told = f"All others want that: with your yes {lost}"
+        missed = listed([self._with_state(seat, "{}, {}") for seat in sorted(operators)])
+        now = [
+            f"{presence.named(seat)} is {'away' if presence.away(seat) else 'back'} now" for seat in sorted(operators)
+        ]
+        return Question(
+            f"Go on without {missed}? {told}.{session.breaks_off(leavers[0])}",
+            (presence.asked[0], now),
+            f"{listed(now)}: type it again.",
+        )
+
+    @property
+    def own_bots(self) -> str:
+        """Return how a player of two goes on at once where only bots of the other one still play."""
+        return f"`quit`; then `{command_here()} host --from {self._session.title}` goes on with bots of your own"
+
+    # What is told
+
+    def told(self, seat: int, leaving: tuple[int, ...]) -> str:
+        """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
+        session, presence, node = self._session, self._presence, self._node
+        operators = sorted({presence.operator(one) for one in leaving})
+        here, own = {*operators} <= self.contested(), {*leaving} & {*session.people}
+        wish = (
+            seat,
+            operators,
+            (presence.place, here and not own),
+        )  # told again of a player who is back, not to that one
+        # The player here reads what others want when it can be answered; of what cannot be met any more nothing.
+        unread = not own and node.unheard and session.people
+        outdated = seat in node.going_on.proposed and not self.wants(seat, leaving)
+        if not operators or wish in self._told or unread or outdated:
+            return ""
+        self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
+        label = session.label(seat)
+        if own and presence.now() < session.roster[seat].since + LATELY:
+            text = f"{label} proposed to go on without you while you were away: unless the others agree"
+            return f"{text}, {GOES_ON}, about {ANSWER_TIME} after all are back at the latest."
+        if own:
+            return f"{label} wants to go on without you: move now."
+        if session.people and {*operators} <= node.going_on.wanted:
+            return f"{label} agrees to go on without {listed([presence.named(one) for one in operators])}."
+        text = f"{label} wants to go on without {listed([self._with_state(one, '{} ({})') for one in operators])}"
+        plays = {*session.people} & {*session.table.fold.position.live}
+        if not plays or session.left == 0:  # when the turn time is over, this client agrees by itself
+            return f"{text}."
+        if here:
+            ways = "`agree`, or wait" if self.may_agree() else "you need do nothing"
+            return f"{text}: {ways}; unless all others agree, {GOES_ON} within about {ANSWER_TIME}."
+        return f"{text}: `agree`, or wait."
+
+    def went(self, left: tuple[int, ...]) -> str:
+        """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
+        told, self._told = self._told, []
+        return f"Nobody is left behind: {GOES_ON}." if told and not left else ""
+
+    def agreeing(self) -> str:
+        """Return in a few words what an agreement that this client has signed waits for."""
+        session, going_on = self._session, self._node.going_on
+        names = listed([session.label(seat) for seat in self._presence.awaited()]) or "the others"
+        waiting = f"waiting for {names}"
+        if contested := self.contested():
+            leavers = ["you" if seat in session.people else session.speaker(seat) for seat in sorted(contested)]
+            return f"{waiting}: with all, or without {listed(leavers)}"
+        own = going_on.proposed.get(session.table.own.operator)
+        return f"{waiting} to agree" if own and own.leaving else f"{waiting}, then all go on"
+
+    @property
+    def puts_off(self) -> bool:
+        """Return whether who is to move has to wait until this client agrees that nobody leaves."""
+        going_on = self._node.going_on
+        return not self._session.table.own.has_agreed and going_on.held_up and bool(self.contested())
+
+    @property
+    def _waited(self) -> str:
+        """Return for how long the game has waited for what it waits for; nothing where it has only begun to."""
+        waited = round(self._presence.now() - self._presence.asked[1])
+        return spell(waited) if waited else ""
+
+    def _with_state(self, seat: int, form: str) -> str:
+        """Return how a player is called and for how long it is away, in this form; of one who is here, what is so."""
+        label, away = self._presence.named(seat), self._presence.away(seat)
+        waited = f" (the game has waited {self._waited})" if self._waited else ""
+        return form.format(label, away) if away else f"{label}, who is here{waited}"
