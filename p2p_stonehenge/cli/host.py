@@ -15,13 +15,13 @@ from p2p_stonehenge.cli.play import (
     read_passphrase,
     run,
     say,
-    sit_down,
     suggest,
     telling,
     turn_limit,
 )
 from p2p_stonehenge.cli.reading import read_transcript
 from p2p_stonehenge.cli.saved import file_of
+from p2p_stonehenge.cli.sitting import sit_down
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import next_of_match

@@ -10,10 +10,10 @@ from p2p_stonehenge.cli.play import (
     read_passphrase,
     run,
     say,
-    sit_down,
     telling,
     warn,
 )
+from p2p_stonehenge.cli.sitting import sit_down
 from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.finding import find_table
 from p2p_stonehenge.lobby.joining import GuestLobby

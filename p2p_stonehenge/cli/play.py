@@ -2,36 +2,29 @@
 
 import asyncio
 import sys
-import time
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager, closing, suppress
-from functools import partial
-from random import Random
-from secrets import token_bytes
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine import Game, OptionError, OptionValue, listed
-from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots
-from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, introduced, level_named, levels_told
+from engine import Game, OptionError, OptionValue
+from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated
+from p2p_stonehenge.bots.players import Bots, introduced, level_named, levels_told
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.cli.common import check_name, shown
-from p2p_stonehenge.failure import INTERRUPTED, NETWORK, USAGE, Failure
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.announced import Announced, read_announced
-from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import (
     LONGEST_PASSPHRASE,
     ask,
     ask_passphrase,
     can_ask,
-    interruptible,
     is_passphrase,
 )
-from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.base import own_seats, time_given, title_of
+from p2p_stonehenge.table.base import time_given
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
@@ -40,185 +33,20 @@ from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
 from protocol import (
     MATCHES,
-    NOBODY,
     RESULT_PATIENCE,
-    WITH_PASSPHRASE,
     Clock,
-    Door,
-    Node,
-    Table,
-    phrase,
 )
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.lobby import Formed
     from p2p_stonehenge.net.client import Network
     from p2p_stonehenge.net.discovery import Sighting
 
 T = TypeVar("T")
 
-LOOK_EVERY = 5.0
-"""Seconds between two searches for a client that is missing."""
-SERVE_EVERY = 0.5
-"""Seconds between two looks at what those who watch are due."""
 WORTH_SAYING = 1.0
 """Seconds that a wait takes before the player is told what it is for."""
 BOT_PAUSE = 0.4
 """Seconds a bot takes when a person looks on, so that its move can be seen."""
-
-
-async def sit_down(
-    args: Namespace,
-    auto: int | None,
-    home: Home,
-    network: "Network",
-    formed: "Formed",
-    *,
-    level: int = USUAL,
-) -> int:
-    """Play at a table that all have just signed, until its end, and at others with the same players after it.
-
-    `level`: of the bots that this client plays beside its player.
-    """
-    charter = formed.charter
-    words = formed.passphrase if charter.body.watching.by == WITH_PASSPHRASE else None
-    if words is not None:
-        home.keep_passphrase(charter.table.hex(), words)
-    door = door_of(network.identity.id, words)
-    node = Node(Table(charter, formed.signers, formed.secrets), formed.formation, door=door)
-    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
-    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
-    if charter.body.turn_time:
-        say(turn_limit(charter.body.turn_time, len(node.peers) + 1))
-    for seat in charter.body.seats:
-        if seat.id in node.peers:
-            known.meet(home, seat.id, seat.name)
-    keep_bots(home, charter.table, Seated(level, follows=False))
-    with closing(home.journal(charter.table.hex())) as journal:
-        return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
-
-
-def door_of(own: bytes, passphrase: str | None) -> Door | None:
-    """Return what asks those who want to watch for the passphrase, None where nobody has to know one."""
-    return None if passphrase is None else Door(passphrase, own, token_bytes)
-
-
-async def play_among_peers(
-    args: Namespace,
-    auto: int | None,
-    home: Home,
-    network: "Network",
-    node: Node,
-    journal: Journal,
-    passphrase: str | None = None,
-    *,
-    level: int = USUAL,
-    resumed: bool = False,
-) -> int:
-    """Play at a table until its end, or until the player leaves; `passphrase`: the words that all here know."""
-    charter = node.table.charter
-    own = own_seats(charter, network.identity.id)
-    people = own[:1] if auto is None else ()
-    name = charter.table.hex()
-    if node.peers:
-        say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
-
-    seats = charter.body.seats
-    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in seats])
-    live = node.table.game.live(node.table.state)
-    for number, seat in enumerate(seats, 1):
-        if seat.operator != number and number in live:
-            say(f"{named[number - 1]} is a bot of {named[seat.operator - 1]}, whose computer sees all that it sees.")
-
-    def keep(secrets: bytes) -> None:
-        home.keep_secret(name, secrets)
-
-    elsewhere = partial(_elsewhere, network, title_of(charter.table))
-    table = NetTable(node, journal, network.transport, people, keep, elsewhere, resumed=resumed)
-    table.names = named
-    for number, seat in enumerate(seats, 1):
-        if seat.id in node.peers and (warning := warning_of(home, seat.id, seat.name)):
-            table.strangers[number] = warning
-    await network.announce(_announced(node.table, passphrase))
-    network.table = charter.table
-    table.levels = dict.fromkeys((seat for seat in own[1:] if seat in live), LEVELS[level])
-    bots = []
-    if auto is not None:
-        bots.append(Bots(table, own[:1], auto, Random()))
-    if own[1:]:
-        bots.append(Bots(table, own[1:], level, Random(), BOT_PAUSE if people else 0.0))
-    left = auto is not None
-    confirmed = asyncio.Event()
-
-    async def confirm() -> None:
-        """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
-        while True:
-            await table.keep_time()
-            told = table.audited()
-            if missing := [table.label(seat) for seat in table.table.fold.owing()]:
-                told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
-            if table.may_go_on:
-                told.append(
-                    "Should it turn out that all others had played on after that event, the game is not over: stay and"
-                    f" see, or `{command_here()} resume {table.title}` goes on later."
-                )
-            else:
-                home.forget_secret(name)
-            for line in told:
-                if left:
-                    say(line)
-                else:
-                    table.tell(Note(line))
-            await network.announce("")
-            confirmed.set()
-            if not await table.goes_on():
-                return
-            confirmed.clear()
-            await network.announce(_announced(node.table, passphrase))
-
-    def begin() -> None:
-        """Take in what the others send: not before somebody listens to what the table tells of it."""
-        network.handler = table
-        table.begin(network.transport.linked())
-
-    work = (confirm(), _find_again(network, node, table), _attend(network, node, table))
-    beside = [*map(begin_beside, work)]
-    try:
-        try:
-            await at_table(args, table, begin, bots, confirmed)
-        except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
-            table.leave()
-            way_in = table.way_in if table.result is None else ""
-            raise Failure(f"You left the table. {way_in}".rstrip(), INTERRUPTED) from None
-        left = True
-        code = 0
-        if table.result is None or not await stays_over(table, confirmed):
-            say(table.way_in)
-            code = NETWORK if auto is not None else 0
-    finally:
-        for task in beside:
-            task.cancel()
-        await asyncio.gather(*beside, return_exceptions=True)
-        table.dismiss(time.monotonic())
-        journal.close()  # this client may be asked for the end of this game while the next one is played
-        Shelf(home).note(table.path, table.table)
-    if not table.wants_again:
-        return code
-    from p2p_stonehenge.lobby.again import gather_again
-
-    if others := table.undecided:
-        say(f"Waiting for {listed(others)} to play again as well, by `again`.")
-        say("What you type meanwhile is not read. Ctrl-C leaves.")
-    network.table, network.again = b"", charter.table  # who comes back to this one learns that
-    with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
-        try:
-            formed = await gather_again(network, home, telling(args), node.table, ask, table.plays_without)
-        except BaseException:  # those who are still at the last table read at once that this player has left
-            table.leave()
-            raise
-        finally:
-            network.again = b""
-    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
 
 
 async def stays_over(table: Session, confirmed: asyncio.Event) -> bool:
@@ -237,44 +65,6 @@ async def stays_over(table: Session, confirmed: asyncio.Event) -> bool:
     while table.result is not None and not confirmed.is_set():
         await look()
     return confirmed.is_set()
-
-
-def _announced(table: Table, passphrase: str | None) -> str:
-    """Return what is announced of a table that plays: nothing where nobody may watch through this client."""
-    by, locked = table.charter.body.watching.by, passphrase is not None
-    if by == NOBODY or (by == WITH_PASSPHRASE and not locked) or table.fold.result:
-        return ""
-    return Announced(table.game.key, "", title_of(table.id), by == WITH_PASSPHRASE).text
-
-
-def _elsewhere(network: "Network", title: str, peer: bytes) -> str:
-    """Return how to come to the table that a player announces who has left the one with this title; else nothing."""
-    sighting = network.sightings.get(peer)
-    seen = read_announced(sighting.table) if sighting else None
-    if sighting is None or seen is None or seen.title == title or seen.private or seen.full:
-        return ""
-    does, what = ("watch", "shows the game") if seen.title else ("join", "leads to the table")
-    return f" `{command_here()} {does} {sighting.nick}` {what} at which {sighting.nick} is now."
-
-
-async def _attend(network: "Network", node: Node, table: NetTable) -> None:
-    """Send those who watch what is due, as long as this client is at the table."""
-    while True:
-        await asyncio.sleep(SERVE_EVERY)
-        reached = [(peer, network.transport.where(peer)) for peer in node.peers]
-        table.serve(time.monotonic(), [(peer, address) for peer, address in reached if address])
-
-
-async def _find_again(network: "Network", node: Node, table: NetTable) -> None:
-    """Dial the other clients of the table, and look for them anew while one is missing that may come back."""
-    for peer in node.peers:
-        network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
-    while True:
-        await asyncio.sleep(LOOK_EVERY)
-        for peer in {*node.peers} - {*table.awaited, *node.linked}:
-            network.hang_up(peer)
-        if not {*table.awaited} <= {*node.linked}:
-            await network.discovery.kick()
 
 
 def begin_beside(work: Coroutine[Any, Any, None]) -> "asyncio.Task[None]":

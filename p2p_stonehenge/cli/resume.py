@@ -16,10 +16,8 @@ from p2p_stonehenge.cli.play import (
     BOT_PAUSE,
     at_table,
     bots_told,
-    door_of,
     level_of,
     network_of,
-    play_among_peers,
     run,
     say,
 )
@@ -101,6 +99,8 @@ async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table
 async def _among_peers(
     args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal, level: int
 ) -> int:
+    from p2p_stonehenge.cli.sitting import door_of, play_among_peers
+
     async with network_of(home, args) as network:
         words = home.kept_passphrase(table.id.hex())
         door = door_of(network.identity.id, words)

@@ -26,11 +26,11 @@ STALL = 0.03
 WATCHED = f"""
 import asyncio, functools, random, sys, time
 from p2p_stonehenge.bots import players as bots
-from p2p_stonehenge.cli import play
+from p2p_stonehenge.cli import sitting
 from p2p_stonehenge.table.among_peers import NetTable
 bots.LONG_GAME = 10**9
 bots.Bots.__init__.__defaults__ = ({PAUSE},)
-play.Random = functools.partial(random.Random, 5)
+sitting.Random = functools.partial(random.Random, 5)
 keep_time = NetTable.keep_time
 async def beaten(table):
     beating = asyncio.ensure_future(beat())

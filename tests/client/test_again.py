@@ -14,7 +14,7 @@ from test_network_games import LOOPBACK, Players, players
 
 from engine import all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.cli.play import _elsewhere
+from p2p_stonehenge.cli.sitting import told_elsewhere
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.lobby import Lobby
@@ -263,7 +263,7 @@ def test_where_a_player_has_gone_after_the_game_is_told(tmp_path: Path, announce
     room = Room(tmp_path, "fidchess", NAMES[:2])
     table, ben = room.tables[1], IDENTITIES[1].id
     network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.title))})
-    table._comings._elsewhere = partial(_elsewhere, network, table.title)
+    table._comings._elsewhere = partial(told_elsewhere, network, table.title)
     table.stays = True
     room.agree_to(table.turn, "resign")
     room.notes(1)

@@ -19,7 +19,7 @@ from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import identity, play
+from p2p_stonehenge.cli import identity, sitting
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.table.lesson import lessons
@@ -403,7 +403,7 @@ def test_the_bots_at_a_hosted_table_play_at_the_level_that_was_asked_for(
             asked.append((seats, level))
             super().__init__(table, seats, 0, *more)
 
-    monkeypatch.setattr(play, "Bots", Noted)
+    monkeypatch.setattr(sitting, "Bots", Noted)
     words = "host fidchess -o turn_limit=2 --players 2 --bots 1 --level strong --auto random --interface 127.0.0.1"
     assert run(*words.split(), "--port", str(free_port_pair()), "--home", str(tmp_path))[0] == 0
     assert sorted(level for _, level in asked) == [0, 4]

@@ -10,7 +10,8 @@ from typing import Any, cast
 import pytest
 from net_tables import IDENTITIES, NAMES, signed
 
-from p2p_stonehenge.cli import play
+from p2p_stonehenge.cli import sitting
+from p2p_stonehenge.cli.play import begin_beside, run
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.storage.home import Home
@@ -44,13 +45,13 @@ def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch
         takes_in.append(network.handler is table)
         raise asyncio.CancelledError
 
-    monkeypatch.setattr(play, "at_table", at_table)
+    monkeypatch.setattr(sitting, "at_table", at_table)
     charter = signed("fidchess", NAMES[:2], (1, 2), 0, UNWATCHED, FIRST_GAME)
     node = Node(Table(charter, {1: IDENTITIES[0]}, Secrets.from_seed(bytes(32))))
     home = Home.open(str(tmp_path))
     journal = home.journal(charter.table.hex())
     with pytest.raises(Failure, match="You left the table"):
-        asyncio.run(play.play_among_peers(Namespace(), 0, home, cast(Network, network), node, journal))
+        asyncio.run(sitting.play_among_peers(Namespace(), 0, home, cast(Network, network), node, journal))
     assert takes_in == [None, True]
 
 
@@ -71,8 +72,8 @@ def test_what_fails_beside_the_screen_ends_the_game_there(error: Exception, told
         raise error
 
     async def evening() -> None:
-        play.begin_beside(fails())
+        begin_beside(fails())
         await asyncio.get_running_loop().create_future()
 
     with pytest.raises(Failure, match=told):
-        play.run(evening())
+        run(evening())

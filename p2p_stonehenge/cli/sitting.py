@@ -1,0 +1,267 @@
+"""What a client does at a table among peers: from its charter until the player has left, and at the tables after it."""
+
+import asyncio
+import time
+from argparse import Namespace
+from contextlib import closing
+from random import Random
+from secrets import token_bytes
+
+from engine import listed
+from p2p_stonehenge.bots.adaptive import Seated, keep_bots
+from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots
+from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, begin_beside, say, stays_over, telling, turn_limit, warning_of
+from p2p_stonehenge.failure import INTERRUPTED, NETWORK, Failure
+from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.again import gather_again
+from p2p_stonehenge.lobby.announced import Announced, read_announced
+from p2p_stonehenge.lobby.lobby import Formed
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.screen.asking import ask, interruptible
+from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.table.among_peers import NetTable
+from p2p_stonehenge.table.base import own_seats, title_of
+from p2p_stonehenge.table.session import Note
+from p2p_stonehenge.text.program import command_here
+from protocol import NOBODY, WITH_PASSPHRASE, Door, Node, Table, phrase
+
+LOOK_EVERY = 5.0
+"""Seconds between two searches for a client that is missing."""
+SERVE_EVERY = 0.5
+"""Seconds between two looks at what those who watch are due."""
+
+
+async def sit_down(
+    args: Namespace, auto: int | None, home: Home, network: Network, formed: Formed, *, level: int = USUAL
+) -> int:
+    """Play at a table that all have just signed, until its end, and at others with the same players after it.
+
+    `level`: of the bots that this client plays beside its player.
+    """
+    charter = formed.charter
+    words = formed.passphrase if charter.body.watching.by == WITH_PASSPHRASE else None
+    if words is not None:
+        home.keep_passphrase(charter.table.hex(), words)
+    door = door_of(network.identity.id, words)
+    node = Node(Table(charter, formed.signers, formed.secrets), formed.formation, door=door)
+    named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
+    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
+    if charter.body.turn_time:
+        say(turn_limit(charter.body.turn_time, len(node.peers) + 1))
+    for seat in charter.body.seats:
+        if seat.id in node.peers:
+            known.meet(home, seat.id, seat.name)
+    keep_bots(home, charter.table, Seated(level, follows=False))
+    with closing(home.journal(charter.table.hex())) as journal:
+        return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
+
+
+def door_of(own: bytes, passphrase: str | None) -> Door | None:
+    """Return what asks those who want to watch for the passphrase, None where nobody has to know one."""
+    return None if passphrase is None else Door(passphrase, own, token_bytes)
+
+
+async def play_among_peers(
+    args: Namespace,
+    auto: int | None,
+    home: Home,
+    network: Network,
+    node: Node,
+    journal: Journal,
+    passphrase: str | None = None,
+    *,
+    level: int = USUAL,
+    resumed: bool = False,
+) -> int:
+    """Play at a table until its end, or until the player leaves, and at those after it; return the exit code.
+
+    `passphrase`: the words that all here know.
+    """
+    sitting = Sitting(home, network, node, journal, passphrase, plays=auto is None, resumed=resumed)
+    table, code = sitting.table, 0
+    try:
+        await sitting.play(args, auto, level)
+        if table.result is None or not await stays_over(table, sitting.confirmed):
+            say(table.way_in)
+            code = NETWORK if auto is not None else 0
+    finally:
+        await sitting.rise()
+    if not table.wants_again:
+        return code
+    formed = await _form_again(args, home, network, table)
+    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
+
+
+class Sitting:
+    """One client at one table among peers: the table, and what goes on beside its screen."""
+
+    def __init__(
+        self,
+        home: Home,
+        network: Network,
+        node: Node,
+        journal: Journal,
+        passphrase: str | None,
+        *,
+        plays: bool,
+        resumed: bool,
+    ) -> None:
+        """`plays`: a person plays the own seat, and no bot."""
+        charter = node.table.charter
+        self._home, self._network, self._node, self._journal = home, network, node, journal
+        self._locked = passphrase is not None
+        self._secret = charter.table.hex()
+        """What the secrets of this table are kept under."""
+        self._own = own_seats(charter, network.identity.id)
+        self.table = NetTable(
+            node,
+            journal,
+            network.transport,
+            self._own[:1] if plays else (),
+            lambda secrets: home.keep_secret(self._secret, secrets),
+            self._elsewhere,
+            resumed=resumed,
+        )
+        self.table.names = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
+        self.confirmed = asyncio.Event()
+        """Set once no signature under the result is awaited any more."""
+        self._left = False
+        """Whether the player sees the table no more."""
+        self._beside: list[asyncio.Task[None]] = []
+
+    async def play(self, args: Namespace, auto: int | None, level: int) -> None:
+        """Play until the game is over or the player leaves; `auto`: the level of a bot in the place of the player.
+
+        Raises Failure for a player who leaves by Ctrl-C.
+        """
+        table, own = self.table, self._own
+        self._introduce()
+        await self._announce()
+        self._network.table = table.table.id
+        live = table.game.live(table.state)
+        table.levels = dict.fromkeys((seat for seat in own[1:] if seat in live), LEVELS[level])
+        bots = [] if auto is None else [Bots(table, own[:1], auto, Random())]
+        if own[1:]:
+            bots.append(Bots(table, own[1:], level, Random(), BOT_PAUSE if table.people else 0.0))
+        self._left = auto is not None
+        self._beside = [*map(begin_beside, (self._confirm(), self._find_again(), self._attend()))]
+        try:
+            await at_table(args, table, self._begin, bots, self.confirmed)
+        except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
+            table.leave()
+            way_in = table.way_in if table.result is None else ""
+            raise Failure(f"You left the table. {way_in}".rstrip(), INTERRUPTED) from None
+        self._left = True
+
+    async def rise(self) -> None:
+        """Leave the table: end what goes on beside it, and keep its file."""
+        for task in self._beside:
+            task.cancel()
+        await asyncio.gather(*self._beside, return_exceptions=True)
+        self.table.dismiss(time.monotonic())
+        self._journal.close()  # this client may be asked for the end of this game while the next one is played
+        Shelf(self._home).note(self.table.path, self.table.table)
+
+    def _introduce(self) -> None:
+        """Say what holds for the table as a whole, and note which players have a known name and another key."""
+        table, charter = self.table, self._node.table.charter
+        if self._node.peers:
+            say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
+        live = table.game.live(table.state)
+        for number, seat in enumerate(charter.body.seats, 1):
+            if seat.operator != number and number in live:
+                bot, player = table.names[number - 1], table.names[seat.operator - 1]
+                say(f"{bot} is a bot of {player}, whose computer sees all that it sees.")
+            if seat.id in self._node.peers and (warning := warning_of(self._home, seat.id, seat.name)):
+                table.strangers[number] = warning
+
+    def _begin(self) -> None:
+        """Take in what the others send: not before somebody listens to what the table tells of it."""
+        self._network.handler = self.table
+        self.table.begin(self._network.transport.linked())
+
+    async def _announce(self) -> None:
+        """Announce a table that plays, as far as others may watch it through this client."""
+        table, by = self.table.table, self._node.table.charter.body.watching.by
+        private = by == WITH_PASSPHRASE
+        closed = by == NOBODY or (private and not self._locked) or table.fold.result
+        told = "" if closed else Announced(table.game.key, "", title_of(table.id), private).text
+        await self._network.announce(told)
+
+    async def _confirm(self) -> None:
+        """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
+        table = self.table
+        while True:
+            await table.keep_time()
+            told = table.audited()
+            if missing := [table.label(seat) for seat in table.table.fold.owing()]:
+                told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
+            if table.may_go_on:
+                told.append(
+                    "Should it turn out that all others had played on after that event, the game is not over: stay and"
+                    f" see, or `{command_here()} resume {table.title}` goes on later."
+                )
+            else:
+                self._home.forget_secret(self._secret)
+            for line in told:
+                if self._left:
+                    say(line)
+                else:
+                    table.tell(Note(line))
+            await self._network.announce("")
+            self.confirmed.set()
+            if not await table.goes_on():
+                return
+            self.confirmed.clear()
+            await self._announce()
+
+    async def _attend(self) -> None:
+        """Send those who watch what is due, as long as this client is at the table."""
+        while True:
+            await asyncio.sleep(SERVE_EVERY)
+            reached = [(peer, self._network.transport.where(peer)) for peer in self._node.peers]
+            self.table.serve(time.monotonic(), [(peer, address) for peer, address in reached if address])
+
+    async def _find_again(self) -> None:
+        """Dial the other clients of the table, and look for them anew while one is missing that may come back."""
+        network, node = self._network, self._node
+        for peer in node.peers:
+            network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            awaited = {*self.table.awaited}
+            for peer in {*node.peers} - awaited - {*node.linked}:
+                network.hang_up(peer)
+            if not awaited <= {*node.linked}:
+                await network.discovery.kick()
+
+    def _elsewhere(self, peer: bytes) -> str:
+        """Return how to come to the table that a player announces who has left this one; else nothing."""
+        return told_elsewhere(self._network, self.table.title, peer)
+
+
+def told_elsewhere(network: Network, title: str, peer: bytes) -> str:
+    """Return how to come to the table that a player announces who has left the one with this title; else nothing."""
+    sighting = network.sightings.get(peer)
+    seen = read_announced(sighting.table) if sighting else None
+    if sighting is None or seen is None or seen.title == title or seen.private or seen.full:
+        return ""
+    does, what = ("watch", "shows the game") if seen.title else ("join", "leads to the table")
+    return f" `{command_here()} {does} {sighting.nick}` {what} at which {sighting.nick} is now."
+
+
+async def _form_again(args: Namespace, home: Home, network: Network, table: NetTable) -> Formed:
+    """Sign another table with the players of one that is over and want that too. Raises Failure if this one leaves."""
+    if others := table.undecided:
+        say(f"Waiting for {listed(others)} to play again as well, by `again`.")
+        say("What you type meanwhile is not read. Ctrl-C leaves.")
+    network.table, network.again = b"", table.table.id  # who comes back to this one learns that
+    with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
+        try:
+            return await gather_again(network, home, telling(args), table.table, ask, table.plays_without)
+        except BaseException:  # those who are still at the last table read at once that this player has left
+            table.leave()
+            raise
+        finally:
+            network.again = b""
