@@ -1,9 +1,10 @@
 """The command `host`: opens a table."""
 
 from argparse import Namespace
+from collections.abc import Iterator
 from functools import partial
 
-from engine import OptionValue, counted, fewest_players, listed
+from engine import counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.commands import WATCHERS
 from p2p_stonehenge.cli.common import find_game
@@ -24,7 +25,7 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.cli.sitting import sit_down
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
-from p2p_stonehenge.lobby.company import next_of_match
+from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, bots_of, called_at
 from p2p_stonehenge.net.client import Network
@@ -53,75 +54,97 @@ from protocol import (
 def host(args: Namespace) -> int:
     """Open a table and play at it once it is full."""
     last = _last_table(args)
-    game = last.game if last else find_game(args.game)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     following = next_of_match(last, home.identity().id) if last and args.at is None else None
     if last and following:
         _check_newest(home, last, asks=auto is None and can_ask())
-    origin = chosen_origin(last, args.at) if last and not following else None
-    before = last.charter.body if last and not following else None
-    players = len(before.seats) if before else args.players or fewest_players(game)
-    options: dict[str, OptionValue] = dict(before.options) if before else args.options
-    bots = args.bots or 0
-    places: dict[bytes, int] = {}
-    called: dict[int, str] = {}
-    if following:
-        players, options, places = following.setup.players, following.setup.options, dict(following.setup.places)
-        bots, called = max(following.setup.bots, bots), dict(following.setup.bots_called)
-    check_setup(game, options, players)
-    if before:
-        places = _places(before)
-        playing = game.live(before._replace(origin=origin).beginning())
-        called = called_at(before, playing)
-        empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
-        bots = max(sum(empty) if args.bots is None else args.bots, players - len(playing))
-    if not 0 <= bots < players:
-        limits = f"a table for {players} has 0-{players - 1} seats for bots"
-        raise Failure(f"--bots {bots} is not possible: {limits}.", USAGE)
-    match = match_to(args, players)
-    usual = following.setup.turn_time if following else 0
-    turn_time = usual if args.turn_time is None else _turn_time(*args.turn_time)
-    watching = _watching(args)
+    setup = _setup(args, last, following)
     level = USUAL if args.level is None else level_of(args.level)
-    if args.level is not None and not bots:
+    if args.level is not None and not setup.bots:
         raise Failure("--level is for the bots at your table: add --bots N, or leave it out.", USAGE)
-    if players < 2:
-        raise Failure(f"A table for one needs no network: type {command_here()} solo {game.key}.", USAGE)
-    if bots and not last:
-        suggest(game, options)
+    if setup.players < 2:
+        raise Failure(f"A table for one needs no network: type {command_here()} solo {setup.game.key}.", USAGE)
+    if setup.bots and not last:
+        suggest(setup.game, setup.options)
 
     async def play() -> int:
-        passphrase = await read_passphrase(args, "A passphrase for your table: ")
+        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table: "))
         async with network_of(home, args) as network:
-            if more := players - 1 - bots:
-                say(f"{game.title}: waiting for {more} more. They type: {COMMAND} join")
-                say(f"If that does not find this table: {COMMAND} join {_where(args.interface, network)}")
-            if passphrase is not None:
-                say("They are asked for the passphrase: those who do not know it get no seat.")
-            if turn_time:
-                say(turn_limit(turn_time, players - bots))
-            elif args.turn_time is not None:
-                say(f"Time: {time_given(turn_time)}.")
-            if origin and last:
-                say(origin_told(last, args.at, origin))
-            if following and last:
-                say(_match_told(following.setup, last))
-            if match:
-                say(f"Match to {match} points: `again` goes on to the next game of it.")
-            say(f"May watch: {may_watch(watching)}.")
-            terms = (players, bots, turn_time, passphrase, origin, places, called)
-            setup = Setup(game, options, *terms, watching=watching)
-            setup = setup._replace(series=partial(series_within, before) if before else lambda _: Series(match))
-            if following:
-                setup = setup._replace(series=following.setup.series, closed=True)
+            for line in _opened(args, offered, last, _where(args.interface, network)):
+                say(line)
             put = ask if auto is None and can_ask() else None
             with interruptible("Your table is closed: it had not begun."):
-                formed = await gather_next(network, home, telling(args), setup, put)
+                formed = await gather_next(network, home, telling(args), offered, put)
             return await sit_down(args, auto, home, network, formed, level=level)
 
     with home.lock():
         return run(play())
+
+
+def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Setup:
+    """Return what the options offer, but for the passphrase. Raises Failure.
+
+    `last`: the saved game from which it goes on; `following`: the game of its match that is next, if one is.
+    """
+    if following:
+        setup = following.setup
+        setup = setup._replace(bots=max(setup.bots, args.bots or 0))
+    elif last:
+        setup = _going_on(last, args.at, args.bots)
+    else:
+        game = find_game(args.game)
+        setup = Setup(game, args.options, args.players or fewest_players(game), args.bots or 0)
+    check_setup(setup.game, setup.options, setup.players)
+    if not 0 <= setup.bots < setup.players:
+        limits = f"a table for {setup.players} has 0-{setup.players - 1} seats for bots"
+        raise Failure(f"--bots {setup.bots} is not possible: {limits}.", USAGE)
+    if match := match_to(args, setup.players):
+        setup = setup._replace(series=lambda _: Series(match))
+    if args.turn_time is not None:
+        setup = setup._replace(turn_time=_turn_time(*args.turn_time))
+    return setup._replace(watching=_watching(args))
+
+
+def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
+    """Return the setup of a table that goes on from a saved game, after `at` actions, with so many `bots` if it can.
+
+    Those who sat there get their seats again; the seats of bots, and those that play no more, are for bots.
+    """
+    before, origin = last.charter.body, chosen_origin(last, at)
+    playing = last.game.live(before._replace(origin=origin).beginning())
+    empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
+    players = len(before.seats)
+    return Setup(
+        last.game,
+        dict(before.options),
+        players,
+        max(sum(empty) if bots is None else bots, players - len(playing)),
+        origin=origin,
+        places=_places(before),
+        bots_called=called_at(before, playing),
+        series=partial(series_within, before),
+    )
+
+
+def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> Iterator[str]:
+    """Yield what is said when a table opens; `where`: the address and port at which others find this client."""
+    if more := setup.players - 1 - setup.bots:
+        yield f"{setup.game.title}: waiting for {more} more. They type: {COMMAND} join"
+        yield f"If that does not find this table: {COMMAND} join {where}"
+    if setup.passphrase is not None:
+        yield "They are asked for the passphrase: those who do not know it get no seat."
+    if setup.turn_time:
+        yield turn_limit(setup.turn_time, setup.players - setup.bots)
+    elif args.turn_time is not None:
+        yield f"Time: {time_given(setup.turn_time)}."
+    if last and setup.origin:
+        yield origin_told(last, args.at, setup.origin)
+    if last and setup.closed:
+        yield _match_told(setup, last)
+    if args.match:
+        yield f"Match to {args.match} points: `again` goes on to the next game of it."
+    yield f"May watch: {may_watch(setup.watching)}."
 
 
 def _places(before: Body) -> dict[bytes, int]:
