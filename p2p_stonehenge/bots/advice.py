@@ -120,29 +120,17 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     Without `actions` it is the best move that is told of.
     """
     bot = bot_of(game)
-    level = bot.adviser
-    thoughts = bot.think(view, seat, level, Random(0), running)
-    found = weighed(bot, view, seat, thoughts, level, running)
-    best, depth = found.thoughts[0], found.depth
+    thoughts = bot.think(view, seat, bot.adviser, Random(0), running)
+    found = weighed(bot, view, seat, thoughts, bot.adviser, running)
+    best = found.thoughts[0]
     *first, last = actions or (best.action,)
     lines, now = [], view
     for action in first:
         lines.append(_told(bot, now, seat, Thought(action, 0.0)))
         now = game.apply(now, seat, action)
     if first:
-        thoughts = bot.think(now, seat, level, Random(0), running)
-        found = Weighed((), 0)
-    asked = _found(last, found.thoughts)
-    if not asked and depth:
-        plies = max(depth - len(first), 1)
-        alone = bot.weigh(now, seat, [last], level + 1, running, plies)
-        asked = _found(last, alone.thoughts)
-        if alone.depth < plies and asked and abs(asked.worth) < SURE:
-            depth = 0  # time was up: what is not looked at as far as the best move is not compared with it
-    asked = asked or _found(last, thoughts)
-    if not asked and not bot.unit.size:  # of many bids a bot tries those that may be good
-        asked = _found(last, bot.weigh(now, seat, [last], level, running).thoughts)
-    asked = asked or Thought(last, 0.0)
+        thoughts, found = bot.think(now, seat, bot.adviser, Random(0), running), Weighed((), found.depth)
+    asked, depth = _looked_at(bot, now, seat, last, found, thoughts, len(first), running)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     two = len(game.live(view)) == 2
     praised = same or best.worth - asked.worth < LIKE * bot.unit.size
@@ -156,28 +144,75 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     told.append(bot.outcome(now, seat, asked))
     told.append("It is the only move." if only else "A bot would play it too." if same and actions else "")
     lines.append(_sentences(told))
-    after = game.apply(now, seat, last)
-    due = game.pending(after)
-    in_time = running()
-    if isinstance(due, Turn) and due.seat != seat and game.complete(view, Random(0)) == view:
-        # Where time is up this is what a search has found at once: it sees at least what is captured.
-        answer = bot.think(after, due.seat, level, Random(0), running)[0]
-        if not two and answer.worth <= -SURE:
-            answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
-        wins = winning_reply(game, after, seat)
-        if wins and wins.rival != due.seat:
-            lines.append(f"{game.colours[wins.rival - 1]} {wins.told()}.")
-        else:
-            lines.append(f"The answer may be {_told(bot, after, due.seat, answer)}")
-        if not same and two and (depth or in_time):
-            known = asked if depth else asked._replace(worth=-answer.worth)
-            lines.append(_verdict(bot, best, known, answer))
+    lines += _answered(bot, view, seat, best, asked, game.apply(now, seat, last), depth, running, compared=not same)
     if not (same or bot.unit.size) and _beside(bot, view, seat, best, asked) == "As good":
         lines.append(f"{best.action}, which a bot would play, is as good.")
     elif not same:
         told = [_told(bot, view, seat, best), _standing(bot, view, bot.estimate(view, seat, best))]
         lines.append(f"A bot would play {_sentences([*told, bot.outcome(view, seat, best)])}")
     return [line for line in lines if line]
+
+
+def _looked_at(
+    bot: GameBot[Any],
+    view: Any,
+    seat: int,
+    action: str,
+    found: Weighed,
+    thoughts: Sequence[Thought],
+    played: int,
+    running: Running,
+) -> tuple[Thought, int]:
+    """Return what is thought of an action, and how far it and the best one were looked at; 0 if not equally far.
+
+    `found`: the best ones, weighed; `thoughts`: of all actions now, after so many that the turn has `played` before.
+    """
+    asked, depth = _found(action, found.thoughts), found.depth
+    if not asked and depth:
+        plies = max(depth - played, 1)
+        alone = bot.weigh(view, seat, [action], bot.adviser + 1, running, plies)
+        asked = _found(action, alone.thoughts)
+        if alone.depth < plies and asked and abs(asked.worth) < SURE:
+            depth = 0  # time was up: what is not looked at as far as the best move is not compared with it
+    asked = asked or _found(action, thoughts)
+    if not asked and not bot.unit.size:  # of many bids a bot tries those that may be good
+        asked = _found(action, bot.weigh(view, seat, [action], bot.adviser, running).thoughts)
+    return asked or Thought(action, 0.0), depth
+
+
+def _answered(
+    bot: GameBot[Any],
+    view: Any,
+    seat: int,
+    best: Thought,
+    asked: Thought,
+    after: Any,
+    depth: int,
+    running: Running,
+    *,
+    compared: bool,
+) -> list[str]:
+    """Return the best answer to what was `asked` about, which leads to `after`; of two players how much worse it is.
+
+    Nothing is said of what chance or hidden cards may change. `compared`: it is another move than the best one.
+    """
+    game, due, in_time = bot.game, bot.game.pending(after), running()
+    if not isinstance(due, Turn) or due.seat == seat or game.complete(view, Random(0)) != view:
+        return []
+    two = len(game.live(view)) == 2
+    # Where time is up this is what a search has found at once: it sees at least what is captured.
+    answer = bot.think(after, due.seat, bot.adviser, Random(0), running)[0]
+    if not two and answer.worth <= -SURE:
+        answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
+    wins = winning_reply(game, after, seat)
+    if wins and wins.rival != due.seat:
+        told = [f"{game.colours[wins.rival - 1]} {wins.told()}."]
+    else:
+        told = [f"The answer may be {_told(bot, after, due.seat, answer)}"]
+    if compared and two and (depth or in_time):
+        known = asked if depth else asked._replace(worth=-answer.worth)
+        told.append(_verdict(bot, best, known, answer))
+    return told
 
 
 def _advised(
