@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
 from protocol.cards import DeckScheme
-from protocol.events import EventKind, SignedEvent, SlotKind
+from protocol.events import EventKind, Proof, SignedEvent, SlotKind
 from protocol.formation import LOCAL, Charter
 from protocol.table.epochs import Agreement, decided, enough, enter, has_resigned, is_majority, lacking
 from protocol.table.held import Held
@@ -286,9 +286,10 @@ class Fold:
         equivocation has won. Of more players nobody has: else a player could equivocate to make a partner the winner.
         """
         ahead, held = self._unbound or self, self.held
-        kept = [proof.kept for proof in held.proofs if held.counts(proof.kept, ahead.position)]
-        if not kept:
+        counting = [proof for proof in held.proofs if held.counts(proof.kept, ahead.position)]
+        if not counting:
             return None
+        kept = [proof.kept for proof in counting]
         guilty = self.rules.operators_of({event.seat for event in kept})
         ended = _before(ahead.positions, kept)
         playing = self.rules.operators_of(ended.live)
@@ -298,9 +299,16 @@ class Fold:
             ended = self.rules.resigned(ended, seat)
         result = ended.due.result if isinstance(ended.due, Over) else None
         points = result.points if result and winners and result.winners == winners else (0,) * len(self.operators)
-        reason = f"{self._names[min(guilty) - 1]} signed two versions of an event"
-        seat = min(event.seat for event in kept)
+        # What rests on a version that others do not hold, they cannot hold either: it names nobody.
+        first = [one.kept.seat for one in counting if not any(_rests(one, event) for event in kept)]
+        operator, seat = min((self.operators[seat - 1], seat) for seat in first)
+        reason = f"{self._names[operator - 1]} signed two versions of an event"
         return Broken(seat, Result(winners, points, reason), _before(self.positions, kept).plies)
+
+
+def _rests(proof: Proof, event: SignedEvent) -> bool:
+    """Return whether both versions of a proof name an event, in whichever version."""
+    return all(one.lengths[event.seat - 1] >= event.number for one in proof)
 
 
 def _before(positions: Sequence[Position], events: Collection[SignedEvent]) -> Position:

@@ -4,7 +4,7 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import takewhile
 from operator import gt
 
@@ -213,15 +213,28 @@ class Held:
 
     # Equivocation.
 
-    def named(self, by: int, seat: int) -> int:
-        """Return how many events of a chain the last event of the seat `by` names."""
-        last = self.chains[by - 1][-1:]
+    def named(self, by: int, seat: int, before: int | None = None) -> int:
+        """Return how many events of a chain the last event of the seat `by`, or the last `before` a number, names."""
+        last = self.chains[by - 1][: None if before is None else before - 1][-1:]
         return last[0].lengths[seat - 1] if last else 0
 
     def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
-        """Return whether every other operator that still plays has signed an event that names this one."""
-        others = {self._operators[seat - 1] for seat in live} - {self._operators[event.seat - 1]}
-        return others <= {self._operators[seat - 1] for seat in live if self.named(seat, event.seat) >= event.number}
+        """Return whether every other operator that still plays has signed an event that names this one.
+
+        An event in doubt confirms nothing, nor does what follows it: it has two versions, and not all have named it.
+        Else one client could hold the version that names `event`, and another client the one that does not.
+        """
+        doubt: dict[int, int] = {}
+        for kept in (proof.kept for proof in self.proofs):
+            if not self._named_by_all(kept, live, {}):
+                doubt[kept.seat] = min(kept.number, doubt.get(kept.seat, kept.number))
+        return self._named_by_all(event, live, doubt)
+
+    def _named_by_all(self, event: SignedEvent, live: Sequence[int], before: Mapping[int, int]) -> bool:
+        """Return whether every other operator that plays names an event, in some chains `before` a number, by seat."""
+        naming = [seat for seat in live if self.named(seat, event.seat, before.get(seat)) >= event.number]
+        playing, named = ({self._operators[seat - 1] for seat in seats} for seats in (live, naming))
+        return playing - {self._operators[event.seat - 1]} <= named
 
     def counts(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.

@@ -308,10 +308,18 @@ class Verifier:
 
     # Section 9.
 
-    def settled(self, e: Any) -> bool:
+    def named(self, e: Any, ends: list[int]) -> bool:
         live = self.path[-1].live
-        named = [s for s in live if self.chains[s - 1] and self.chains[s - 1][-1].heads[e.seat - 1] >= e.number]
+        last = {s: self.chains[s - 1][: ends[s - 1]][-1:] for s in live}
+        named = [s for s, one in last.items() if one and one[0].heads[e.seat - 1] >= e.number]
         return self.operators(live) - {self.operator(e.seat)} <= self.operators(named)
+
+    def settled(self, e: Any) -> bool:
+        ends = [*map(len, self.chains)]
+        doubt = [kept for kept, _ in self.proofs if not self.named(kept, ends)]
+        return self.named(
+            e, [min([end, *(d.number - 1 for d in doubt if d.seat == s)]) for s, end in enumerate(ends, 1)]
+        )
 
     def counts(self, e: Any) -> bool:
         at = self.path[-1]
@@ -326,12 +334,16 @@ class Verifier:
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or any(names)) and not self.settled(e)
 
     def result(self) -> Result | None:
-        at, twice = self.path[-1], [kept for kept, _ in self.proofs if self.counts(kept)]
-        if not twice:
+        at, counting = self.path[-1], [proof for proof in self.proofs if self.counts(proof[0])]
+        if not counting:
             return at.due.result if isinstance(at.due, Over) else None
+        twice = [kept for kept, _ in counting]
         at = [one for one in self.path if all(one.behind[e.seat - 1] < e.number for e in twice)][-1]
         guilty = self.operators(e.seat for e in twice)
-        reason = f"{self.charter.names[min(guilty) - 1]} signed two versions of an event"
+        first = [p for p in counting if not any(all(v.heads[e.seat - 1] >= e.number for v in p) for e in twice)]
+        reason = (
+            f"{self.charter.names[min(self.operators(p[0].seat for p in first)) - 1]} signed two versions of an event"
+        )
         players, nothing = self.operators(at.live), (0,) * len(self.charter.ids)
         if len(players) != 2 or len(guilty & players) != 1:
             return Result((), nothing, reason)

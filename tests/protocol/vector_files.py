@@ -34,8 +34,10 @@ from vector_files_good import (
     dice,
     drawn,
     early_result,
+    equivocation_in_doubt,
     equivocation_of_three,
     equivocation_of_two,
+    equivocation_upon_another,
     finished,
     first_drawn,
     goes_on,
@@ -112,6 +114,20 @@ SCENARIOS = {
     ),
     "equivocation-of-three": Scenario(
         equivocation_of_three, True, "section 9: of three nobody has won", (), ((1, EQUIVOCATION),)
+    ),
+    "equivocation-upon-another": Scenario(
+        equivocation_upon_another,
+        True,
+        "section 9: who signs twice upon one of two versions is not named in the reason",
+        (),
+        ((3, EQUIVOCATION), (2, EQUIVOCATION)),
+    ),
+    "equivocation-in-doubt": Scenario(
+        equivocation_in_doubt,
+        True,
+        "section 9: an event in doubt settles nothing",
+        (),
+        ((2, EQUIVOCATION), (1, EQUIVOCATION)),
     ),
     "local": Scenario(local, True, "section 11: a game on one computer", (1,)),
     "local-takebacks": Scenario(local_takebacks, True, "section 11: `takeback` on one computer"),

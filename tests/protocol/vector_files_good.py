@@ -30,6 +30,7 @@ from protocol.events import (
     Revelation,
     Shuffle,
     Takeback,
+    Wish,
 )
 
 # Good files.
@@ -295,6 +296,26 @@ def equivocation_of_three() -> Records:
     circle = board(3).play(4)
     circle.spread(circle.second_version(last(circle, 1)))
     return circle.settle().records
+
+
+def equivocation_upon_another() -> Records:
+    """The third player signs two versions of a move, and the second one two that both rest on the first of these."""
+    circle = board(3).play(2)
+    move = circle.clients[3].own.play(3, circle.listener.game.legal(circle.listener.state, 3)[0])
+    circle.spread(move)
+    circle.spread(wish := circle.forge(2, Wish(1)))
+    circle.spread(circle.second_version(move), circle.second_version(wish))
+    return circle.records
+
+
+def equivocation_in_doubt() -> Records:
+    """Two of three name a move, one of them by an event of which there are two versions: the move is not settled."""
+    circle = board(3).play(3)
+    move = circle.clients[1].own.play(1, circle.listener.game.legal(circle.listener.state, 1)[0])
+    circle.spread(move)
+    circle.spread(circle.forge(3, Wish(1)), wish := circle.forge(2, Wish(1)))
+    circle.spread(circle.second_version(wish), circle.second_version(move))
+    return circle.records
 
 
 def local_takebacks() -> Records:
