@@ -99,7 +99,7 @@ class NetTable(TableSession):
         self._unheard = node.unheard
         self._has_agreed = node.table.own.has_agreed
         """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
-        self._over = node.table.fold.result is not None
+        self._ended = node.table.fold.result
         self._settled: object = None
         """The position of which everything is told."""
         self._granted = 0
@@ -432,11 +432,14 @@ class NetTable(TableSession):
 
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
-        before, was_over = (self._unheard, self._has_agreed), self._over
+        before, had_ended = (self._unheard, self._has_agreed), self._ended
         self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
-        self._over = self.result is not None
-        if was_over and not self._over:
+        self._ended = self.result
+        if had_ended and not self._ended:
             self.tell(Note("The game goes on: all others had played on after what was signed twice.", urgent=True))
+        elif had_ended and had_ended != self._ended:
+            told = "The others had signed the end of the game, which stands whatever was signed twice"
+            self.tell(Note(f"{told}. {self.outcome}", urgent=True))
         position = self.table.fold.position
         if position is not self._settled:  # after most statements of what others hold it is the same
             self._settled = position

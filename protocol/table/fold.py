@@ -195,14 +195,18 @@ class Fold:
     def may_go_on(self, own: Collection[int]) -> bool:
         """Return whether a game that two versions of an event have ended may prove never to have been over.
 
-        A proof counts until every other operator has named the kept event. The seats in `own`, which this client plays,
-        sign no more: where they have not named the event, it counts for good.
+        A proof counts until every other operator has named the kept event, or more than half have signed a result that
+        does not. The seats in `own`, which this client plays, sign no more.
         """
         position, held = (self._unbound or self).position, self.held
         kept = [proof.kept for proof in held.proofs if self.broken and held.counts(proof.kept, position)]
         playing = {*position.live} & {*own}
-        named = (any(held.named(seat, event.seat) >= event.number for seat in playing) for event in kept)
-        return bool(kept) and (not playing or all(named))
+        return bool(kept) and all(
+            not playing
+            or any(held.named(seat, event.seat) >= event.number for seat in playing)
+            or held.may_end_without(event, position, playing)
+            for event in kept
+        )
 
     def _signed(self, seats: Collection[int]) -> list[Agreement]:
         """Return the agreements that these seats have signed for a higher epoch, the last one last.

@@ -14,7 +14,7 @@ from protocol.identity import Verifier
 from protocol.messages import WAITING_LIMIT
 from protocol.table.epochs import is_majority
 from protocol.table.position import Position
-from protocol.table.step import given
+from protocol.table.step import given, owing
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
@@ -248,17 +248,30 @@ class Held:
     def _ended_without(self, event: SignedEvent, position: Position) -> bool:
         """Return whether more than half of the operators have signed a result that names no `event`.
 
-        Nothing follows from it then: only what lies behind has led to the result. Operators with a proof against them
-        do not count, unless there is a proof against each.
+        Nothing follows from it then: only what lies behind has led to the result.
         """
-        guilty = {self._operators[seat - 1] for seat in (event.seat, *(proof.kept.seat for proof in self.proofs))}
-        signed, playing = set[int](), {self._operators[seat - 1] for seat in position.live}
+        signed = set[int]()
         for seat in position.live if position.slot.kind == SlotKind.END else ():
             result = given(position, self.chains, seat)
             if result and result.lengths[event.seat - 1] < event.number:
                 signed.add(self._operators[seat - 1])
-        counted = playing - guilty or playing
+        counted = self._judges(event, position)
         return is_majority(len(signed & counted), len(counted))
+
+    def may_end_without(self, event: SignedEvent, position: Position, own: Collection[int]) -> bool:
+        """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
+        counted, operators = self._judges(event, position), {self._operators[seat - 1] for seat in own}
+        due = not {*owing(position, self.chains)}.isdisjoint(own)
+        return operators <= counted and is_majority(len(counted - operators), len(counted)) and not due
+
+    def _judges(self, event: SignedEvent, position: Position) -> set[int]:
+        """Return the operators of whom more than half have to sign a result without `event`, of which are two versions.
+
+        Operators with a proof against them do not count, unless there is a proof against each.
+        """
+        guilty = {self._operators[seat - 1] for seat in (event.seat, *(proof.kept.seat for proof in self.proofs))}
+        playing = {self._operators[seat - 1] for seat in position.live}
+        return playing - guilty or playing
 
     def _relied_on(self, event: SignedEvent, position: Position) -> bool:
         """Return whether what counts names this number of a chain, any version.

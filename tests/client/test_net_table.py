@@ -14,7 +14,7 @@ from net_tables import IDENTITIES, NAMES, Room, refused
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
 from protocol import Effect, Events, message_bytes, verify
-from protocol.events import EventKind, Move, make_event
+from protocol.events import EventKind, Move, Wish, make_event
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.own import Own
@@ -192,6 +192,32 @@ def test_who_may_not_know_all_that_was_played_keeps_the_game_though_two_versions
         assert "! The game goes on: all others had played on after what was signed twice." in room.notes(2)
     assert ben.result is None
     assert ben.turn == 1
+
+
+def test_a_result_that_the_others_have_signed_takes_the_place_of_one_by_two_versions(tmp_path: Path) -> None:
+    """Five agree a draw. Before anna hears the last word of it, one of them shows her two versions of another event."""
+    room = Room(tmp_path, "qenqe", NAMES[:5])
+    anna, last = room.tables[1], room.tables[1].turn
+    if last == 1:
+        room.play()
+        last = anna.turn
+    cheat = next(seat for seat in (2, 3) if seat != last)
+    for seat in {1, 2, 3, 4, 5} - {last}:
+        room.tables[seat].wish_draw(seat)
+        room.carry()
+    inner = room.tables[cheat].table
+    place = inner.id, cheat, inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    room.tables[last].wish_draw(last)
+    for wish in (0, 1):
+        version = make_event(inner.own.signers[cheat], *place, Wish(wish))
+        anna.receive(IDENTITIES[cheat - 1].id, message_bytes(Events(inner.id, ((version.raw, version.signature),))))
+    assert anna.outcome == f"Nobody has won: {NAMES[cheat - 1]} signed two versions of an event."
+    assert anna.may_go_on, "the others may sign an end that does not rest on that event"
+    room.carry()
+    assert anna.outcome == "Drawn by agreement."
+    assert not anna.may_go_on
+    (told,) = [note for note in room.notes(1) if "signed twice" in note]
+    assert told.endswith("which stands whatever was signed twice. Drawn by agreement.")
 
 
 def test_who_has_not_played_on_knows_that_two_versions_have_ended_the_game(tmp_path: Path) -> None:
