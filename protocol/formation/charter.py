@@ -168,6 +168,13 @@ class Body(NamedTuple):
         """Return the seats that sign: all, or only the first where one client plays them all."""
         return tuple(range(1, len(self.seats) + 1)) if self.kind == NET else (1,)
 
+    @property
+    def fits(self) -> bool:
+        """Return whether a charter with this body is no longer than CHARTER_LIMIT once all have signed it."""
+        signers = len(self.signers)
+        signed = Charter(self, (bytes(HASH_BYTES),) * signers, (bytes(SIGNATURE_BYTES),) * signers)
+        return len(signed.packed()) <= CHARTER_LIMIT
+
 
 class Charter(NamedTuple):
     """An agreed body with the nonce and the signature of every signer, in seat order."""
@@ -329,6 +336,8 @@ def _check(body: Body) -> None:
         raise MalformedError("the charter has options that the game refuses") from error
     if again != body:
         raise MalformedError("the charter's options are not complete and canonical")
+    if not body.fits:
+        raise MalformedError(f"a body of which the charter would be longer than {CHARTER_LIMIT} bytes")
     live = game.live(body.beginning())
     if body.turn_time and body.kind == LOCAL:
         raise MalformedError("a turn time at a local table")

@@ -328,6 +328,22 @@ def test_no_table_begins_where_a_game_is_over() -> None:
         read_body(going_on((*lawful(4)[0], (1, "resign"))).packed())
 
 
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_body_is_refused_of_which_the_charter_would_be_too_long_to_be_read(seats: int) -> None:
+    """All could sign it and play, and nobody could read the file."""
+    roster = [Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1)]
+    body = make_body(NET, all_games()["pebbles"], {}, tuple(roster[:seats]), ATTEMPT)
+
+    def beginning(actions: int) -> Body:
+        return body._replace(origin=Origin(bytes(32), ((1, "take 1"),) * actions))
+
+    most = next(actions for actions in range(1800, 0, -1) if len(signed(beginning(actions))) <= 16_384)
+    with pytest.raises(MalformedError, match="rules do not allow"):
+        read_body(beginning(most).packed())
+    with pytest.raises(MalformedError, match="would be longer than 16384 bytes"):
+        read_body(beginning(most + 1).packed())
+
+
 def test_nobody_is_seated_where_a_seat_has_left_the_game() -> None:
     """A bot may have such a seat: nobody waits for what it cannot do."""
     seats = tuple(Seat(one.id, f"p{at}", at) for at, one in enumerate(IDENTITIES[:3], 1))
