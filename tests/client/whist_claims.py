@@ -1,6 +1,5 @@
 """What each sentence of a reason claims of a bid or a card of Celtic Whist, in terms of the engine."""
 
-import re
 from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
@@ -381,14 +380,12 @@ def null_costs(claim: "Claim", cost: str) -> None:
         assert after or len(standing.totals) > 1
 
 
-def spoilt(claim: "Claim", deals: str) -> None:
+def spoilt(claim: "Claim", some: str, of: str) -> None:
     """So many bids of those that came out, a larger part of null bids; of a team, and of two players, none."""
-    came_out = re.search(r" in (\d+) of ", claim.thought.reason)
-    assert came_out
-    part = int(deals) / int(came_out[1])
-    assert (0.5 < part < 0.7) == (claim.thought.action.startswith("null") and len(claim.view.standing.seats) == 3)
+    null, seats = claim.thought.action.startswith("null"), len(claim.view.standing.seats)
+    assert int(some) / int(of) == {(True, True): 0.6, (False, False): 0.15}.get((null, seats == 3), 0.3)
     assert not claim.view.standing.rules & COOPERATIVE
-    assert len(claim.view.standing.seats) > 2
+    assert seats > 2
 
 
 def said(claim: "Claim", *_: str) -> None:
@@ -426,7 +423,7 @@ WHIST: dict[str, Callable[..., None]] = {
     r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
     r"lets all bids come out in (\d+) of (\d+) deals that were played out": all_come_out,
     r"comes out in (\d+) of (\d+) deals played for (?:exactly )?(no|\d+) tricks?": tried,
-    r"but rivals who think would spoil (\d+) of those": spoilt,
+    r"of which rivals who think spoil about (\d+) in (\d+)": spoilt,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,
     r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from fractions import Fraction
 from random import Random
 
 from engine import counted
@@ -88,9 +89,11 @@ def _exactly(tricks: int) -> str:
 
 
 def _doubt(view: State, wanted: int, came_out: int) -> str:
-    """Return in words that begin with a comma in how many deals rivals who think would spoil a bid; "" for none."""
-    spoilt = round(_spoilt(view, wanted) * came_out)
-    return f", but rivals who think would spoil {spoilt} of those" if spoilt else ""
+    """Return in words that begin with a comma how many such bids are spoilt, as matches have shown; "" for none."""
+    if not came_out or not (part := _spoilt(view, wanted)):
+        return ""
+    spoilt, of = Fraction(part).limit_denominator(20).as_integer_ratio()
+    return f", of which rivals who think spoil about {spoilt} in {of}"
 
 
 def _spoilt(view: State, wanted: int) -> float:
