@@ -41,8 +41,11 @@ def saved_table(home: Home, table: bytes) -> Table | None:
 
 
 def later_told(home: Home, table: bytes) -> str:
-    """Return in a sentence which saved game follows that of a table in its match, or evening; "" if none does."""
-    later = next((one for one in Shelf(home).games() if one.facts.series.table == table), None)
+    """Return in a sentence which saved game follows that of a table in its match, or evening; "" if none does.
+
+    Games of others, at which this player looked on, count nothing: their players may name any table there.
+    """
+    later = next((one for one in Shelf(home).games() if one.own and one.facts.series.table == table), None)
     if later is None:
         return ""
     series = "match" if later.facts.series.match else "evening"

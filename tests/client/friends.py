@@ -32,6 +32,13 @@ def over(folder: Path, series: Series = BEFORE) -> Room:
     return room
 
 
+def home_at(folder: Path, one: Any) -> Home:
+    """The home of a player, with the player's key."""
+    home = Home.open(str(folder))
+    (home.path / "identity.key").write_bytes(bytes([21 + IDENTITIES.index(one)]) * 32)
+    return home
+
+
 class Friends:
     """The players of a game that is over, at their way to the next one."""
 

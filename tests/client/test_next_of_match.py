@@ -6,7 +6,7 @@ from typing import Any
 import clubs
 import pytest
 from clubs import Club, answers, club, failure
-from friends import ANNA, BEFORE, BEN, CARA, named, over, propose, signed
+from friends import ANNA, BEFORE, BEN, CARA, home_at, named, over, propose, signed
 from net_tables import IDENTITIES, NAMES, Room
 
 from engine import all_games
@@ -14,8 +14,9 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import next_of_match, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.lobby.origins import series_of
+from p2p_stonehenge.lobby.origins import later_told, series_of
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import Form, Series, origin_of
@@ -77,7 +78,7 @@ def test_a_guest_is_asked_before_a_game_of_a_match_is_played_that_it_has_played_
     network: Any = club.client(BEN)
     ask, asked = answers(line or "")
     told = club.told.setdefault(BEN.id, [])
-    home = Home.open(str(room.folder / "2"))
+    home = home_at(room.folder / "2", BEN)
     guest = network.handler = GuestLobby(network, home, told.append, ANNA.id, None, ask if line else None)
     anna = club.client(ANNA)
     propose(club, body)
@@ -155,3 +156,20 @@ def test_only_the_players_of_a_match_that_is_over_go_on_with_it(tmp_path: Path) 
     assert next_of_match(going, ANNA.id) is None, "a game that is not over is resumed"
     matchless = over(tmp_path / "matchless", Series()).tables[1].table
     assert next_of_match(matchless, ANNA.id) is None
+
+
+def test_a_table_that_was_watched_takes_no_match_off_the_list(tmp_path: Path) -> None:
+    """Its players may name any table as the one before theirs."""
+    room = over(tmp_path)
+    home = home_at(room.folder / "2", BEN)
+    assert [one.between for one in Shelf(home).games()] == [True]
+    others = Room(tmp_path / "others", "fidchell", NAMES[:2], series=Series(5, 3, room.charter.table, (4, 4)))
+    stranger = home_at(tmp_path / "stranger", CARA)
+    for path in (room.tables[2].path, others.tables[1].path):
+        (stranger.games / path.name).write_bytes(path.read_bytes())
+    found = {one.table: one for one in Shelf(stranger).games()}
+    assert found[others.charter.table.hex()[:16]].watched
+    assert found[room.charter.table.hex()[:16]].between
+    assert later_told(stranger, room.charter.table) == ""
+    (home.games / others.tables[1].path.name).write_bytes(others.tables[1].path.read_bytes())
+    assert later_told(home, room.charter.table), "it is ben's own"
