@@ -35,7 +35,8 @@ async def gather_again(
         if host == own:
             return await HostLobby(network, home, report, setup, company, ask).gather()
         try:
-            return await GuestLobby(network, home, report, host, ask=ask, company=company).gather(())
+            guest = GuestLobby(network, home, report, host, ask=ask, company=company)
+            return await guest.gather(())
         except Failure:
             if host not in company.without:
                 raise
@@ -58,7 +59,8 @@ async def gather_next(network: Network, home: Home, report: Report, setup: Setup
                 raise
             report(str(failure))
         await network.announce("")
-        guest = GuestLobby(network, home, report, host.gives_way_to, setup.passphrase, ask)
+        at = host.gives_way_to
+        guest = GuestLobby(network, home, report, at, setup.passphrase, ask, offered=setup)
         try:
             return await guest.gather(())
         except Failure:
