@@ -59,7 +59,8 @@ class GuestLobby(Lobby):
     With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
     then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
     A guest of the `company` of the last table asks until it is seated: its host may open the table only later.
-    `offered`: the table of this client's own for the same game, for which it sits down at the host's.
+    `offered`: the table of this client's own for the same game, for which it sits down at the host's. `given_up` has
+    what the attempts are called that this program took part in at tables of this host.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class GuestLobby(Lobby):
         *,
         company: Company | None = None,
         offered: Setup | None = None,
+        given_up: set[bytes] | None = None,
     ) -> None:
         super().__init__(network, home, report, company)
         self.host = host
@@ -96,6 +98,7 @@ class GuestLobby(Lobby):
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self.closed = False
         """Whether the host has closed the table before the game began."""
+        self._given_up: set[bytes] = set() if given_up is None else given_up
         self._agreed_to: set[Objection] = set()
         """What a charter may have otherwise than it would have to be: the player has agreed to that."""
         self._compared: Body | None = None
@@ -294,6 +297,10 @@ class GuestLobby(Lobby):
             names = f"you are called {called}, not {self.network.nick}"
             self.refuse(f"{host} proposes a table at which {names}. Choose another table.")
             return
+        if body.attempt in self._given_up:
+            # Whoever still takes part in it holds this client's commitment, and would read another one as a breach.
+            self.once(f"{self.network.transport.nick_of(self.host)} proposes once more what was given up.")
+            return
         if not self._accepts(body):
             return
         if not self.may_attempt():
@@ -301,6 +308,7 @@ class GuestLobby(Lobby):
             return
         if len(self.attempts) > 1:
             self.tell("rounds", "The host has changed the table: what was being agreed on is void, agreeing anew.")
+        self._given_up.add(body.attempt)
         self.start(body)
         for number, seat in enumerate(body.seats, 1):
             if seat.operator == number and number not in own:

@@ -9,12 +9,13 @@ from clubs import Club, answers, club, failure
 from friends import ANNA, BEFORE, BEN, CARA, Friends, friends, guest_of, home_at, named, next_body, over, propose
 from net_tables import IDENTITIES, NAMES, Room
 
+from engine import all_games
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.objections import Held
 from p2p_stonehenge.lobby.origins import saved_table
 from p2p_stonehenge.table.base import title_of
-from protocol import Body, Clock, Form, Formation, Origin, Seat, Series, Watching, origin_of
+from protocol import NET, Body, Clock, Form, Formation, Origin, Seat, Series, Watching, make_body, origin_of
 
 __all__ = ["club", "friends", "named"]
 
@@ -321,6 +322,35 @@ def test_a_match_is_not_dropped_where_two_have_opened_its_next_game(club: Club, 
     club.client(ANNA)
     propose(club, next_body(room.tables[2].table)._replace(series=Series()))
     assert "tells another score than your own games give" in failure(guest)
+
+
+# Attempts that were given up.
+
+
+def test_a_guest_takes_part_in_no_attempt_that_it_has_given_up(club: Club) -> None:
+    """Else it would commit to a second nonce for it, and another guest, who was left in it, would accuse this one."""
+    seats = tuple(Seat(one.id, clubs.NAMES[one.id], n) for n, one in enumerate((ANNA, BEN, CARA), 1))
+    bodies = [make_body(NET, all_games()["qenqe"], {}, seats, bytes([n]) * 16) for n in (1, 2)]
+    guests = []
+    for one in (BEN, CARA):
+        network: Any = club.client(one)
+        told = club.told.setdefault(one.id, [])
+        network.handler = GuestLobby(network, home_at(club.path / one.id.hex()[:8], one), told.append, ANNA.id)
+        guests.append(network.handler)
+    club.client(ANNA)
+
+    def say(one: Any, body: Body) -> None:
+        club.say(ANNA, one, clubs.advert_of(body))
+        club.say(ANNA, one, Form(Formation(body, {1: ANNA}, b"seed").message(), ()))
+
+    for one, number in ((BEN, 0), (CARA, 0), (BEN, 1), (BEN, 0)):
+        say(one, bodies[number])
+    for guest in guests:
+        guest.spread()
+    club.deliver()
+    assert not [text for one in (BEN, CARA) for text in club.told[one.id] if "does not follow the protocol" in text]
+    assert [guest.formation and guest.formation.body for guest in guests] == [bodies[1], bodies[0]]
+    assert "anna proposes once more what was given up." in club.told[BEN.id]
 
 
 def test_what_a_player_agreed_to_is_not_asked_again_when_another_guest_comes(club: Club, tmp_path: Path) -> None:
