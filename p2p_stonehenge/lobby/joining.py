@@ -59,8 +59,8 @@ class GuestLobby(Lobby):
     With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
     then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
     A guest of the `company` of the last table asks until it is seated: its host may open the table only later.
-    `offered`: the table of this client's own for the same game, for which it sits down at the host's. `given_up` has
-    what the attempts are called that this program took part in at tables of this host.
+    `offered`: the table of this client's own for the same game, for which it sits down at the host's. `given_up`:
+    the random bytes of the attempts in which this client has taken part, also in lobbies before this one.
     """
 
     def __init__(

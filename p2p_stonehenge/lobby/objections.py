@@ -56,8 +56,8 @@ class Held(NamedTuple):
             told.append(decided_told(home, series.table, body.origin))
         elif series.games:
             told.append(later_told(home, series.table))
-        elif series.match:
-            told.append(match_told(home, body.game, body.clients, but=body.origin))
+        elif series.match and not (origin and _sat(origin, own)):  # else it is no new match
+            told.append(match_told(home, body.game, body.clients))
         return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))))
 
 

@@ -68,10 +68,10 @@ def decided_told(home: Home, before: bytes, origin: Origin) -> str:
     return ""
 
 
-def match_told(home: Home, game: str, people: Collection[bytes], *, but: Origin | None) -> str:
+def match_told(home: Home, game: str, people: Collection[bytes]) -> str:
     """Return in a sentence which match of a game, in which games are over, goes on between these people; "" if none.
 
-    `people`: their ids. The table `but` is left out.
+    `people`: their ids.
     """
     games = [one for one in Shelf(home).games() if one.own]
     over = {(one.facts.series.table, one.table) for one in games if one.facts.result and one.facts.series.games}
@@ -81,7 +81,7 @@ def match_told(home: Home, game: str, people: Collection[bytes], *, but: Origin 
             continue
         another = any(one.facts.series.games and one.facts.series.table == at and one.table != by for at, by in over)
         goes_on = one.between or (one.facts.result is None and one.facts.series.games > 0)
-        if goes_on and not another and not (but and _is_table(one, but.table)) and not _broken(one):
+        if goes_on and not another and not _broken(one):
             score = one.match().removeprefix("match ")
             return f"A match of yours with the same players goes on, at {score}: {_told(one)}. Here a new one begins."
     return ""

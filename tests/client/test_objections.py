@@ -15,7 +15,24 @@ from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.objections import Held
 from p2p_stonehenge.lobby.origins import saved_table
 from p2p_stonehenge.table.base import title_of
-from protocol import NET, Body, Clock, Form, Formation, Origin, Seat, Series, Watching, make_body, origin_of
+from protocol import (
+    NET,
+    Body,
+    Clock,
+    Form,
+    Formation,
+    Origin,
+    Proof,
+    Seat,
+    Series,
+    Table,
+    Watching,
+    event_record,
+    load,
+    make_body,
+    origin_of,
+    proof_record,
+)
 
 __all__ = ["club", "friends", "named"]
 
@@ -387,3 +404,96 @@ def test_nothing_is_read_twice_for_one_charter(club: Club, tmp_path: Path, monke
         propose(club, going_on(room, None, attempt=bytes([number]) * 16))
     assert signs(guest)
     assert len(read) == 1
+
+
+def test_a_player_who_agreed_to_other_terms_is_asked_before_the_first_ones_come_back(
+    club: Club, tmp_path: Path
+) -> None:
+    room = under_way(tmp_path)
+    guest, asked = guest_of(club, room, BEN, "yes", "no")
+    club.client(ANNA)
+    first = going_on(room)
+    propose(club, first)
+    changed = first._replace(turn_time=60)
+    for number, body in enumerate((changed, changed, first)):
+        again = body._replace(attempt=bytes([number]) * 16)
+        club.say(ANNA, BEN, Form(Formation(again, {1: ANNA}, b"seed").message(), ()))
+    assert asked == [ALL_THE_SAME] * 2
+    assert any("time: 1 min for each turn -> no limit" in text for text in club.told[BEN.id])
+    assert "You did not agree to that table." in failure(guest)
+
+
+def test_another_position_than_that_of_the_own_file_is_named(club: Club, tmp_path: Path) -> None:
+    room = under_way(tmp_path)
+    body = going_on(room)
+    assert body.origin
+    (*before, (actor, action)) = body.origin.actions
+    state = body._replace(origin=body.origin._replace(actions=tuple(before))).beginning()
+    other = next(one for one in room.tables[2].game.legal(state, actor) if one != action)
+    guest, _ = guest_of(club, room, BEN)
+    club.client(ANNA)
+    propose(club, body._replace(origin=body.origin._replace(actions=(*before, (actor, other)))))
+    assert f"That is not how you know the table: action {len(before) + 1} is `{other}` by " in failure(guest)
+
+
+def two_versions(folder: Path, series: Series) -> tuple[Room, Table]:
+    """A game of two in which anna has signed two versions of a move, saved as ben knows it."""
+    room = Room(folder / "room", "fidchess", NAMES[:2], series=series)
+    while room.tables[1].turn != 1 or len(room.tables[1].table.fold.log) < 3:
+        move(room)
+    path = room.tables[2].path
+    before = path.read_bytes()
+    versions = []
+    for number in range(2):
+        copy = load(before, signers={1: ANNA}, secrets=room._secrets(1))
+        versions.append(copy.own.play(1, copy.game.legal(copy.state, 1)[number]))
+    first, second = versions
+    path.write_bytes(before + event_record(first) + proof_record(Proof(first, second)))
+    table = load(path.read_bytes())
+    assert table.fold.broken
+    return room, table
+
+
+def test_a_game_that_two_versions_of_a_move_ended_goes_on_unasked_from_the_position_before_them(
+    club: Club, tmp_path: Path
+) -> None:
+    """It is over, and counts nothing in the match."""
+    series = Series(5, 2, b"t" * 32, (1, 1))
+    room, table = two_versions(tmp_path, series)
+    again = Room(tmp_path / "again", "fidchess", NAMES[:2], turn_time=60, series=series)
+    body = table.charter.body._replace(origin=origin_of(table))
+    for number, (proposed, held) in enumerate(((body, False), (going_on(again), True))):
+        guest, _ = guest_of(club, room, BEN)
+        if held:  # the table that has gone on from it, which is gone on with in its turn
+            path = again.tables[2].path
+            (guest.home.games / path.name).write_bytes(path.read_bytes())
+        club.client(ANNA)
+        propose(club, proposed._replace(attempt=bytes([number]) * 16))
+        assert signs(guest), failure(guest)
+
+
+def test_a_match_begins_unasked_where_the_last_one_is_over_but_for_files_that_were_gone_on_with(
+    club: Club, tmp_path: Path
+) -> None:
+    last = Series(2, 2, b"t" * 32, (1, 1, 1))
+    room = under_way(tmp_path, series=last)
+    ended = Room(tmp_path / "ended", "fidchell", NAMES[:3], turn_time=60, series=last)
+    while ended.tables[1].result is None:
+        ended.agree_to(ended.tables[1].turn, "resign")
+    guest, _ = guest_of(club, room, BEN)
+    path = ended.tables[2].path
+    (guest.home.games / path.name).write_bytes(path.read_bytes())
+    club.client(ANNA)
+    propose(club, room.charter.body._replace(attempt=b"another attempt.", series=Series(2)))
+    assert signs(guest), failure(guest)
+
+
+def test_the_first_game_of_a_match_goes_on_unasked_while_an_older_match_stands(club: Club, tmp_path: Path) -> None:
+    room = under_way(tmp_path, series=Series(5))
+    older = over(tmp_path / "older")
+    guest, _ = guest_of(club, room, BEN)
+    path = older.tables[2].path
+    (guest.home.games / path.name).write_bytes(path.read_bytes())
+    club.client(ANNA)
+    propose(club, going_on(room))
+    assert signs(guest), failure(guest)
