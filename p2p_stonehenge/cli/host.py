@@ -27,7 +27,7 @@ from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
-from p2p_stonehenge.lobby.setup import Setup, bots_of, called_at
+from p2p_stonehenge.lobby.setup import Setup, called_at, places_of
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
@@ -41,7 +41,6 @@ from protocol import (
     NOBODY,
     TURN_TIMES,
     WITH_PASSPHRASE,
-    Body,
     Clock,
     Series,
     Table,
@@ -121,7 +120,7 @@ def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
         players,
         max(sum(empty) if bots is None else bots, players - len(playing)),
         origin=origin,
-        places=_places(before),
+        places=places_of(before),
         bots_called=called_at(before, playing),
         series=partial(series_within, before),
     )
@@ -145,16 +144,6 @@ def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> It
     if args.match:
         yield f"Match to {args.match} points: `again` goes on to the next game of it."
     yield f"May watch: {may_watch(setup.watching)}."
-
-
-def _places(before: Body) -> dict[bytes, int]:
-    """Return the seats of a table, by id. At a local one all have one id: the first one that no bot had is meant."""
-    found: dict[bytes, int] = {}
-    bots = bots_of(before)
-    for number, seat in enumerate(before.seats, 1):
-        if number not in bots:
-            found.setdefault(seat.id, number)
-    return found
 
 
 def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:

@@ -24,7 +24,7 @@ async def gather_again(
     All who sat at the last table are awaited, but those `without` whom the player has agreed to go on; where another
     one goes, the player is asked. The player at the lowest seat of those who are awaited is the host.
     """
-    own, company = network.identity.id, Company(last, without)
+    own, company, given_up = network.identity.id, Company(last, without), set[bytes]()
     while True:
         people, setup = company.rematch()
         if own not in people:
@@ -35,7 +35,8 @@ async def gather_again(
         if host == own:
             return await HostLobby(network, home, report, setup, company, ask).gather()
         try:
-            return await GuestLobby(network, home, report, host, ask=ask, company=company).gather(())
+            guest = GuestLobby(network, home, report, host, ask=ask, company=company, given_up=given_up)
+            return await guest.gather(())
         except Failure:
             if host not in company.without:
                 raise
@@ -49,6 +50,7 @@ async def gather_next(network: Network, home: Home, report: Report, setup: Setup
     the other one sits down there. If that host closes its table, for that of a third one or for good, the own table is
     opened again.
     """
+    given_up: set[bytes] = set()
     while True:
         host = HostLobby(network, home, report, setup)
         try:
@@ -58,7 +60,8 @@ async def gather_next(network: Network, home: Home, report: Report, setup: Setup
                 raise
             report(str(failure))
         await network.announce("")
-        guest = GuestLobby(network, home, report, host.gives_way_to, setup.passphrase, ask)
+        at = host.gives_way_to
+        guest = GuestLobby(network, home, report, at, setup.passphrase, ask, offered=setup, given_up=given_up)
         try:
             return await guest.gather(())
         except Failure:

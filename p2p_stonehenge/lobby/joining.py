@@ -3,7 +3,6 @@
 import asyncio
 import secrets
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from engine import MalformedError, all_games, counted, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
@@ -19,18 +18,18 @@ from p2p_stonehenge.lobby.lobby import (
     Lobby,
     Report,
 )
-from p2p_stonehenge.lobby.origins import OLDER, difference, later_told, saved_table, series_of
+from p2p_stonehenge.lobby.objections import NOTHING_HELD, Held, Objection, Proposal, files_matter
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, series_told, time_given
+from p2p_stonehenge.table.base import may_watch, time_given
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import ALARM, spell
 from protocol import (
     CLOSED,
-    FIRST_GAME,
     FULL,
     NET,
     PRIVATE,
@@ -39,18 +38,13 @@ from protocol import (
     Advert,
     Body,
     Caller,
-    Clock,
     Decline,
     Form,
     Handshake,
     Join,
     Message,
-    Origin,
-    Series,
-    Table,
     VersionMismatchError,
     Watch,
-    Watching,
     is_bot_name,
     read_body,
 )
@@ -59,65 +53,14 @@ WAIT_FOR_SEAT = 60.0
 """Seconds that the client of a bot waits for a seat to become free: no person sits there to leave."""
 
 
-class Terms(NamedTuple):
-    """What a player sits down to: what the host advertises and what the charter says have to be the same."""
-
-    game: str
-    version: int
-    options: tuple[tuple[str, str], ...]
-    turn_time: int | Clock
-    seats: int
-    bots: int
-    watching: Watching
-    match: int = 0
-    """The points that win the match of which a game is played, 0 if there is none."""
-    origin: bytes = b""
-    """The table from which this one goes on."""
-    ply: int = 0
-    """After how many of that table's actions."""
-
-    @classmethod
-    def advertised(cls, advert: Advert) -> "Terms":
-        """Return what a host tells of its table."""
-        bots = sum(map(is_bot_name, advert.names))
-        game = (advert.game, advert.version, advert.options, advert.turn_time)
-        return cls(*game, advert.seats, bots, advert.watching, advert.match, advert.origin, advert.ply)
-
-    @classmethod
-    def proposed(cls, body: Body) -> "Terms":
-        """Return what a charter says."""
-        bots = sum(seat.operator != number for number, seat in enumerate(body.seats, 1))
-        origin = (body.origin.table, len(body.origin.actions)) if body.origin else (b"", 0)
-        game = (body.game, body.version, body.options, body.turn_time)
-        return cls(*game, len(body.seats), bots, body.watching, body.series.match, *origin)
-
-    @classmethod
-    def offered(cls, setup: Setup) -> "Terms":
-        """Return what a host may offer that follows what it has agreed to."""
-        return cls.proposed(setup.body())._replace(bots=setup.bots)
-
-    def differences(self, other: "Terms") -> str:
-        """Return in words what is not the same in `other`, as `turn_limit: 0 -> 60; seats: 2 -> 3`."""
-        here, there = dict(self.options), dict(other.options)
-        named = [(name, here.get(name, "none"), there.get(name, "none")) for name in {**here, **there}]
-        named += [
-            ("time", time_given(self.turn_time), time_given(other.turn_time)),
-            ("seats", str(self.seats), str(other.seats)),
-            ("bots", str(self.bots), str(other.bots)),
-            ("may watch", may_watch(self.watching), may_watch(other.watching)),
-            ("match to", str(self.match or "none"), str(other.match or "none")),
-            ("goes on from table", self.origin.hex()[:16] or "none", other.origin.hex()[:16] or "none"),
-            ("after actions", str(self.ply), str(other.ply)),
-        ]
-        return "; ".join(f"{name}: {before} -> {after}" for name, before, after in named if before != after)
-
-
 class GuestLobby(Lobby):
     """A guest asks one host for a seat and signs the charter that it fixes.
 
     With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
     then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
     A guest of the `company` of the last table asks until it is seated: its host may open the table only later.
+    `offered`: the table of this client's own for the same game, for which it sits down at the host's. `given_up`:
+    the random bytes of the attempts in which this client has taken part, also in lobbies before this one.
     """
 
     def __init__(
@@ -131,6 +74,8 @@ class GuestLobby(Lobby):
         hint: str = "",
         *,
         company: Company | None = None,
+        offered: Setup | None = None,
+        given_up: set[bytes] | None = None,
     ) -> None:
         super().__init__(network, home, report, company)
         self.host = host
@@ -142,8 +87,8 @@ class GuestLobby(Lobby):
         self._missed = False
         """Whether the player was told that the host is gone."""
         self._terms: Terms | None = None
-        """What the player sat down to: as the host advertised it first, or, where friends play again, as it follows
-        from the last table; or as the player has agreed to since."""
+        """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
+        self._offered = offered
         self._deadline = self.now + WAIT_FOR_TABLE
         self._answers_by = self.now + ANSWERS_WITHIN
         self._caller: Caller | None = None
@@ -153,8 +98,11 @@ class GuestLobby(Lobby):
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self.closed = False
         """Whether the host has closed the table before the game began."""
-        self._compared: tuple[Origin | None, Series] = (None, FIRST_GAME)
-        """The position to go on from, and the score, that were compared with this player's own file."""
+        self._given_up: set[bytes] = set() if given_up is None else given_up
+        self._agreed_to: set[Objection] = set()
+        """What a charter may have otherwise than it would have to be: the player has agreed to that."""
+        self._compared: Body | None = None
+        """The charter that was compared last, and to which there is no objection, without what differs each time."""
 
     async def gather(self, addresses: Sequence[str]) -> Formed:
         """Dial the host and wait until all have signed."""
@@ -340,15 +288,8 @@ class GuestLobby(Lobby):
             raise MalformedError("a charter without a seat for this player")
         if any(is_bot_name(body.seats[number - 1].name) for number in body.clients.values()):
             raise MalformedError("a charter with a player called like a bot")
-        if self._company:
-            if missing := self._company.missing(body.clients):
-                self.while_asking(self._ask_without(missing, self._company))
-                return
-            if not body.origin and not self._same_score(body, self._company.last):
-                return
-            if self._terms != Terms.proposed(body):
-                self._terms = Terms.offered(self._company.setup(body.clients))
-        if not self._agreed(Terms.proposed(body)):
+        if self._company and (missing := self._company.missing(body.clients)):
+            self.while_asking(self._ask_without(missing, self._company))
             return
         called = body.seats[own[0] - 1].name
         if called != self.network.nick:  # the others would keep this player's key under that name
@@ -356,15 +297,18 @@ class GuestLobby(Lobby):
             names = f"you are called {called}, not {self.network.nick}"
             self.refuse(f"{host} proposes a table at which {names}. Choose another table.")
             return
-        told = body.origin or (body.series.games and not self._company)
-        if told and (body.origin, body.series) != self._compared:
-            self.while_asking(self._compare(body))
+        if body.attempt in self._given_up:
+            # Whoever still takes part in it holds this client's commitment, and would read another one as a breach.
+            self.once(f"{self.network.transport.nick_of(self.host)} proposes once more what was given up.")
+            return
+        if not self._accepts(body):
             return
         if not self.may_attempt():
             self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
             return
         if len(self.attempts) > 1:
             self.tell("rounds", "The host has changed the table: what was being agreed on is void, agreeing anew.")
+        self._given_up.add(body.attempt)
         self.start(body)
         for number, seat in enumerate(body.seats, 1):
             if seat.operator == number and number not in own:
@@ -375,46 +319,59 @@ class GuestLobby(Lobby):
             hinted = [address for named, address in hints if named == id and is_near(address, self.network.interface)]
             self.network.dial(id, [*known, *hinted[:MAX_HINTS]])
 
-    async def _compare(self, body: Body) -> None:
-        """Compare a position to go on from, and the score, with this player's own file of the table before.
+    def _accepts(self, body: Body) -> bool:
+        """Return whether there is no objection to a charter, or the player has agreed to all; if not, ask or refuse.
 
-        The host proposes both again.
+        The host proposes it again, when the player has agreed or the own files were read.
         """
-        name, origin = self.network.transport.nick_of(self.host), body.origin
-        before = origin.table if origin else body.series.table
-        own = await asyncio.to_thread(saved_table, self.home, before)
-        if own is None and origin is None:
-            raise Failure(f"{name} tells a score of games that you have no file of. Choose another table.", NETWORK)
-        if own is None:
-            self.report(f"You have no file of that table: how it stands is what {name} says, within the rules.")
-        elif not self._same_score(body, own):
-            return
-        elif origin and (differs := difference(origin, own)):
-            self.report(f"{ALARM}That is not how you know the table: {differs}.")
-            if self._ask is None or not await agrees(self._ask, "Play on from there all the same?"):
-                then = f"`{command_here()} peers` lists other tables."
-                raise Failure(f"You did not agree to that position. {then}", NETWORK)
-        else:
-            self.report("Your own file of that table says the same.")
-        if body.series != FIRST_GAME and (later := await asyncio.to_thread(later_told, self.home, before)):
-            await self._ask_about_older(later)
-        self._compared = (origin, body.series)
-
-    async def _ask_about_older(self, told: str) -> None:
-        """Ask the player whether the score is to count that stood before a later game, which is saved here."""
-        self.report(told)
-        if self._ask is None or not await agrees(self._ask, OLDER):
-            raise Failure(f"You did not agree to that. `{command_here()} saved` lists both games.", NETWORK)
-
-    def _same_score(self, body: Body, before: Table) -> bool:
-        """Return whether a charter has the score that follows from the table before; refuse another one."""
-        expected = series_of(before, body.seats, goes_on=body.origin is not None)
-        if body.series == expected:
+        if _but_for_attempt(body) == self._compared:
             return True
-        name, names = self.network.transport.nick_of(self.host), [seat.name for seat in body.seats]
-        told, own = series_told(body.series, names), series_told(expected, names)
-        self.refuse(f"{name} tells another score than your own games give. {name}: {told}. Your own games: {own}.")
-        return False
+        agreed = self._company.setup(body.clients) if self._company else self._offered
+        terms = Terms.offered(agreed) if agreed else self._terms
+        if terms is None:  # the table was shown before this guest looked
+            self.send(self.host, Join())
+            return False
+        hint, name = read_announced(self._hint), self.network.transport.nick_of(self.host)
+        proposal = Proposal(body, name, self.network.identity.id, terms, agreed, hint.after if hint else "")
+        if files_matter(body, agreed):
+            self.while_asking(self._compare(proposal))
+            return False
+        if objections := self._objections(proposal, NOTHING_HELD):
+            self.while_asking(self._put_objections(proposal, objections))
+            return False
+        return True
+
+    async def _compare(self, proposal: Proposal) -> None:
+        """Compare a charter with this player's own files, and ask the player where it differs."""
+        held = await asyncio.to_thread(Held.of, proposal.body, self.home, proposal.own)
+        if objections := self._objections(proposal, held):
+            await self._put_objections(proposal, objections)
+        else:
+            if remark := proposal.remark(held):
+                self.once(remark)
+            self.send(self.host, Join())  # the host proposes it again at once, not only after a second
+
+    def _objections(self, proposal: Proposal, held: Held) -> list[Objection]:
+        """Return what the player has not agreed to."""
+        found = [one for one in proposal.objections(held) if one not in self._agreed_to]
+        if not found:
+            self._compared = _but_for_attempt(proposal.body)
+        return found
+
+    async def _put_objections(self, proposal: Proposal, objections: Sequence[Objection]) -> None:
+        """Ask the player whether to sign in spite of them. Raises Failure where that is refused."""
+        if final := [one.text for one in objections if one.final]:
+            raise Failure(final[0], NETWORK)
+        if self._ask is None:
+            raise Failure(" ".join([*(one.text for one in objections), "Nobody is here to agree to that."]), NETWORK)
+        for one in objections:
+            self.report(ALARM + one.text if one.alarm else one.text)
+        if not await agrees(self._ask, "Play at that table all the same?"):
+            raise Failure(f"You did not agree to that table. `{command_here()} peers` lists the open ones.", NETWORK)
+        self._agreed_to.update(objections)
+        self._compared = _but_for_attempt(proposal.body)
+        if self._terms:
+            self._terms = Terms.proposed(proposal.body)
 
     async def _ask_without(self, missing: frozenset[bytes], company: Company) -> None:
         """Ask the player whether to play without players of the last table; the host proposes that again."""
@@ -432,31 +389,6 @@ class GuestLobby(Lobby):
         elif self.host not in self.network.transport.linked():
             company.without |= {self.host}
             self.refuse(f"{company.named({self.host})} is gone.")
-
-    def _agreed(self, terms: Terms) -> bool:
-        """Return whether these are the terms that the player sat down to; if not, refuse them or ask."""
-        if self._terms is None:  # the table was shown before this guest looked
-            self.send(self.host, Join())
-            return False
-        if terms == self._terms:
-            return True
-        name = self.network.transport.nick_of(self.host)
-        if (terms.game, terms.version) != (self._terms.game, self._terms.version):
-            self.refuse(f"{name} proposes another game than the one that was advertised. Choose another table.")
-            return False
-        text = f"{name} proposes another table than was advertised: {self._terms.differences(terms)}."
-        if self._ask is None:
-            self.refuse(f"{text} Nobody is here to agree to that.")
-        else:
-            self.while_asking(self._ask_about(self._ask, terms, text))
-        return False
-
-    async def _ask_about(self, ask: Ask, terms: Terms, text: str) -> None:
-        """Ask the player whether to sign other terms than those it sat down to; the host proposes them again."""
-        self.report(text)
-        if not await agrees(ask, "Play like that?"):
-            raise Failure(f"You did not agree to that table. `{command_here()} peers` lists the open ones.", NETWORK)
-        self._terms = terms
 
     def _show(self, advert: Advert) -> None:
         self._has_seats = len(advert.names) < advert.seats
@@ -483,6 +415,12 @@ class GuestLobby(Lobby):
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):
             self._shown = text
+
+
+def _but_for_attempt(body: Body) -> Body:
+    """Return a charter without what differs in each attempt: its random bytes, and the keys of bots."""
+    seats = tuple(one if one.operator == at else one._replace(id=b"") for at, one in enumerate(body.seats, 1))
+    return body._replace(attempt=b"", seats=seats)
 
 
 def _disagreed(company: Company, ids: Collection[bytes]) -> Failure:

@@ -1,12 +1,12 @@
 """Tables that go on from another one: the game saved before, and how a proposed position differs from it."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from engine import counted
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
-from p2p_stonehenge.lobby.shelf import Shelf
-from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.lobby.shelf import Saved, Shelf
+from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
 from p2p_stonehenge.table.base import title_of
 from protocol import (
     Origin,
@@ -15,6 +15,7 @@ from protocol import (
     Table,
     TranscriptError,
     actions_of,
+    id_text,
     load,
     origin_of,
     series_after,
@@ -27,26 +28,83 @@ OLDER = "Play on from the older game all the same?"
 
 
 def saved_table(home: Home, table: bytes) -> Table | None:
-    """Return a table from this player's own file, None if there is none. Raises Failure for a damaged file."""
+    """Return the table with this id from this player's own file, None if there is none.
+
+    A file that was renamed is found as well. Raises Failure for a damaged file.
+    """
     path = home.saved(table.hex())
+    if not path.exists():
+        path = next((one.path for one in Shelf(home).games() if _is_table(one, table)), path)
     if not path.exists():
         return None
     data = path.read_bytes()
     try:
-        return load(data[: whole(data)])
+        found = load(data[: whole(data)])
     except TranscriptError as error:
         raise Failure(
             f"{path} is damaged: {error}. Move the file away to go on without it.", NOT_A_TRANSCRIPT
         ) from None
+    return found if found.id == table else None  # a name has only the beginning of an id
 
 
 def later_told(home: Home, table: bytes) -> str:
-    """Return in a sentence which saved game follows that of a table in its match, or evening; "" if none does."""
-    later = next((one for one in Shelf(home).games() if one.facts.series.table == table), None)
-    if later is None:
-        return ""
-    series = "match" if later.facts.series.match else "evening"
-    return f"A later game of that {series} is among your saved games: {later.told(time.time())}."
+    """Return in a sentence which saved game follows that of a table in its match, or evening; "" if none does.
+
+    Games of others, at which this player looked on, count nothing: their players may name any table there.
+    """
+    later = next((one for one in Shelf(home).games() if one.own and one.facts.series.table == table), None)
+    return f"A later game of that {_series(later)} is among your saved games: {_told(later)}." if later else ""
+
+
+def decided_told(home: Home, before: bytes, origin: Origin) -> str:
+    """Return in a sentence which saved game is over that came after the table `before`, as that of `origin` does.
+
+    "" if none is, but for the game of `origin` itself and games that two versions of an event have ended.
+    """
+    for one in Shelf(home).games():
+        same = one.own and one.facts.series.games and one.facts.series.table == before
+        if same and one.facts.result and not _is_table(one, origin.table) and not _broken(one):
+            return f"That game of the {_series(one)} is over by another of your saved games: {_told(one)}."
+    return ""
+
+
+def match_told(home: Home, game: str, people: Collection[bytes]) -> str:
+    """Return in a sentence which match of a game, in which games are over, goes on between these people; "" if none.
+
+    `people`: their ids.
+    """
+    games = [one for one in Shelf(home).games() if one.own]
+    over = {(one.facts.series.table, one.table) for one in games if one.facts.result and one.facts.series.games}
+    for one in games:
+        sat = {id for seat, (id, _, operator) in enumerate(one.facts.seats, 1) if operator == seat}
+        if one.facts.game != game or not one.facts.series.match or sat != {*map(id_text, people)}:
+            continue
+        another = any(one.facts.series.games and one.facts.series.table == at and one.table != by for at, by in over)
+        goes_on = one.between or (one.facts.result is None and one.facts.series.games > 0)
+        if goes_on and not another and not _broken(one):
+            score = one.match().removeprefix("match ")
+            return f"A match of yours with the same players goes on, at {score}: {_told(one)}. Here a new one begins."
+    return ""
+
+
+def _series(one: Saved) -> str:
+    return "match" if one.facts.series.match else "evening"
+
+
+def _told(one: Saved) -> str:
+    return one.told(time.time())
+
+
+def _is_table(one: Saved, table: bytes) -> bool:
+    return one.table == table.hex()[:TABLE_LETTERS]
+
+
+def _broken(one: Saved) -> bool:
+    """Return whether two versions of an event ended a saved game: its match goes on with the position before them."""
+    if not one.facts.result:
+        return False
+    data = one.path.read_bytes()
+    return load(data[: whole(data)]).fold.broken is not None
 
 
 def chosen_table(data: bytes) -> Table:

@@ -56,6 +56,16 @@ def called_at(body: Body, playing: Collection[int]) -> dict[int, str]:
     return {at: seat.name for at, seat in enumerate(body.seats, 1) if at not in playing} | bots_of(body)
 
 
+def places_of(body: Body) -> dict[bytes, int]:
+    """Return the seats of a table, by id. At a local one all have one id: the first one that no bot had is meant."""
+    found: dict[bytes, int] = {}
+    bots = bots_of(body)
+    for number, seat in enumerate(body.seats, 1):
+        if number not in bots:
+            found.setdefault(seat.id, number)
+    return found
+
+
 def bots_of(body: Body) -> dict[int, str]:
     """Return the names of the bots of a table, by seat."""
     seats = enumerate(body.seats, 1)

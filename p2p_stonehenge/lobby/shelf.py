@@ -271,7 +271,8 @@ class Shelf:
             for name, (size, time, told) in self._facts.items()
             if told and told.game in all_games()
         ]
-        followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable}
+        # Players of whose game this one is a spectator may name any table as the one before theirs.
+        followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable if self._own_seats(told)}
         found = [
             self._saved(name, time / 1e9, told, told.table in followed) for name, _, time, told in self._once(readable)
         ]
@@ -333,8 +334,7 @@ class Shelf:
 
     def _saved(self, name: str, played: float, facts: Facts, followed: bool) -> Saved:
         """Return what a file tells; `followed`: the next game of its match, or evening, is there as well."""
-        ids = [id_bytes(id) for id, _, _ in facts.seats]
-        own = tuple(seat for seat, (_, _, operator) in enumerate(facts.seats, 1) if ids[operator - 1] == self._own)
+        ids, own = [id_bytes(id) for id, _, _ in facts.seats], self._own_seats(facts)
         names = tuple(safe(name) for _, name, _ in facts.seats)
         if facts.kind != LOCAL:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
@@ -345,6 +345,11 @@ class Shelf:
         between = goes_on and not self._home.has_left_match(facts.table)
         is_open = going and self._home.is_open(facts.table)
         return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
+
+    def _own_seats(self, facts: Facts) -> tuple[int, ...]:
+        """Return the seats that this player's client plays."""
+        operators = enumerate((operator for _, _, operator in facts.seats), 1)
+        return tuple(seat for seat, operator in operators if id_bytes(facts.seats[operator - 1][0]) == self._own)
 
     def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
         """Return what is kept of each file: its size, its time, and what it tells, None if it cannot be read."""

@@ -8,11 +8,11 @@ import pytest
 from clubs import Club, advert_of, answers
 from net_tables import IDENTITIES, NAMES, Room
 
-from p2p_stonehenge.lobby.company import Company
+from p2p_stonehenge.lobby.company import Company, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.storage.home import Home
-from protocol import Body, Charter, Form, Formation, Series, Table
+from protocol import Body, Charter, Form, Formation, Seat, Series, Table
 
 ANNA, BEN, CARA = IDENTITIES[:3]
 BEFORE = Series(5, 2, b"t" * 32, (0, 1, 1))
@@ -30,6 +30,32 @@ def over(folder: Path, series: Series = BEFORE) -> Room:
     while room.tables[1].result is None:
         room.agree_to(room.tables[1].turn, "resign")
     return room
+
+
+def home_at(folder: Path, one: Any) -> Home:
+    """The home of a player, with the player's key."""
+    home = Home.open(str(folder))
+    (home.path / "identity.key").write_bytes(bytes([21 + IDENTITIES.index(one)]) * 32)
+    return home
+
+
+def guest_of(club: Club, room: Room, one: Any, *lines: str, **more: Any) -> tuple[GuestLobby, list[str]]:
+    """Let a player who sat in a room sit down at anna's table, and answer with `lines`; also what was asked."""
+    network: Any = club.client(one)
+    home = home_at(room.folder / str(1 + IDENTITIES.index(one)), one)
+    ask, asked = answers(*lines) if lines else (None, [])
+    told = club.told[one.id] = []
+    network.handler = GuestLobby(network, home, told.append, ANNA.id, None, ask, **more)
+    return network.handler, asked
+
+
+def next_body(last: Table) -> Body:
+    """The charter of the game after the last one of a match of three, as an honest host proposes it."""
+    setup = rematch(last, [one.id for one in (ANNA, BEN, CARA)]).setup
+    sitting = sorted((ANNA, BEN, CARA), key=lambda one: setup.places[one.id])
+    return setup.body(
+        tuple(Seat(one.id, NAMES[IDENTITIES.index(one)], n) for n, one in enumerate(sitting, 1)), bytes(16)
+    )
 
 
 class Friends:

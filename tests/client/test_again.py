@@ -46,7 +46,10 @@ def play(folder: Path, game: str, names: tuple[str, ...], plies: int) -> Table:
 
 @pytest.mark.network
 def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) -> None:
-    """From an earlier point; the guest's own file says the same, and the new file proves the whole game."""
+    """The guest's own file says the same, and the new file proves the whole game.
+
+    A client that asks nobody does not play a game again that is over by its own file.
+    """
     bot = ("--auto", "0", *LOOPBACK)
     first = players.start("anna", "host", "kingamon", "--name", players.nick("anna"), *bot)
     code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
@@ -54,8 +57,19 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     old = players.saved("anna")
     again = players.start("anna", "host", "--from", str(old), "--at", "21", *bot)
     code, out = players.run("ben", "join", players.nick("anna"), *bot)
-    assert (code, again.wait(60)) == (0, 0), out
+    again.kill()
+    again.wait(60)
+    assert code == 4
     assert f"goes on from table {old.stem[:4]} after 21 actions" in out
+    assert "By your own file that game is over, and " in out
+    content = old.read_bytes()
+    part = whole(content[: len(content) // 2])
+    for path in (old, players.saved("ben")):  # both as they were in the middle of the game
+        path.write_bytes(content[:part])
+    again = players.start("anna", "host", "--from", str(old), *bot)
+    code, out = players.run("ben", "join", players.nick("anna"), *bot)
+    assert (code, again.wait(60)) == (0, 0), out
+    assert f"goes on from table {old.stem[:4]} after " in out
     assert "Your own file of that table says the same." in out
     (new,) = set((players.homes / "anna" / "games").glob("*.stonehenge")) - {old}
     code, told = players.run("anna", "verify", str(new), "--json")

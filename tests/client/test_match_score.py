@@ -78,11 +78,8 @@ def test_a_table_that_goes_on_from_a_game_has_the_score_before_that_game(club: C
     client.handler = guest = GuestLobby(network, Home.open(str(room.folder / "2")), told.append, ANNA.id)
     club.client(ANNA)
     propose(club, body)
-    if what == "right":
-        assert guest.formation
-        assert "Your own file of that table says the same." in told
-    else:
-        assert "tells another score than your own games give" in failure(guest)
+    assert ("tells another score than your own games give" in failure(guest)) == (what != "right")
+    assert ("By your own file that game is over" in failure(guest)) == (what == "right"), "all else is right"
 
 
 def test_a_score_of_games_that_a_guest_has_no_file_of_is_refused(club: Club) -> None:

@@ -50,8 +50,11 @@ def test_who_sits_at_a_table_that_gives_way_to_a_third_one_opens_the_own_table_a
             raise Failure(f"{self.gives_way_to.decode()} has opened a table for that game as well.", NETWORK)
 
     class Guest:
-        def __init__(self, _network: object, _home: object, _report: object, host: bytes, *_: object) -> None:
-            self.host, self.closed = host, host == b"ben"
+        def __init__(self, *given: Any, offered: object, given_up: set[bytes]) -> None:
+            self.host, self.closed = given[3], given[3] == b"ben"
+            assert offered is nothing, "what the player has agreed to is the own table"
+            assert len(given_up) == len(done) // 2, "one set for all tables"
+            given_up.add(self.host)
 
         async def gather(self, _: object) -> object:
             done.append(f"sits at the table of {self.host.decode()}")

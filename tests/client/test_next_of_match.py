@@ -5,8 +5,8 @@ from typing import Any
 
 import clubs
 import pytest
-from clubs import Club, answers, club, failure
-from friends import ANNA, BEFORE, BEN, CARA, named, over, propose, signed
+from clubs import Club, club, failure
+from friends import ANNA, BEFORE, BEN, CARA, guest_of, home_at, named, next_body, over, propose, signed
 from net_tables import IDENTITIES, NAMES, Room
 
 from engine import all_games
@@ -14,8 +14,9 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import next_of_match, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.lobby.origins import series_of
+from p2p_stonehenge.lobby.origins import later_told, series_of
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import Form, Series, origin_of
@@ -69,26 +70,23 @@ def test_a_guest_is_asked_before_a_game_of_a_match_is_played_that_it_has_played_
 ) -> None:
     """Its loser opens it once more: the score before it is right, and a later one is among the guest's own files."""
     room = over(tmp_path)
-    body, last = room.charter.body, room.tables[2].table
+    last = room.tables[2].table
     before = played_on(room, tmp_path)
-    if goes_on:
-        body = body._replace(origin=origin_of(last, 0))
-    body = body._replace(attempt=b"another attempt.", series=BEFORE if goes_on else before)
-    network: Any = club.client(BEN)
-    ask, asked = answers(line or "")
-    told = club.told.setdefault(BEN.id, [])
-    home = Home.open(str(room.folder / "2"))
-    guest = network.handler = GuestLobby(network, home, told.append, ANNA.id, None, ask if line else None)
-    anna = club.client(ANNA)
-    propose(club, body)
-    assert any(text.startswith("A later game of that match is among your saved games: Fidchell ") for text in told)
+    body = room.charter.body._replace(origin=origin_of(last, 0), series=BEFORE) if goes_on else next_body(last)
+    assert goes_on or body.series.points == (before.points[1], before.points[2], before.points[0])
+    guest, asked = guest_of(club, room, BEN, *([line] if line else []))
+    told, anna = club.told[BEN.id], club.client(ANNA)
+    propose(club, body._replace(attempt=b"another attempt."))
     assert len(asked) == (line is not None)
-    assert all("Play on from the older game all the same?" in question for question in asked)
+    assert all("Play at that table all the same?" in question for question in asked)
     if line == "yes":
         assert guest.formation
+        said = told
     else:
-        assert "You did not agree to that." in failure(guest)
+        said = [failure(guest), *told]
+        assert ("You did not agree to that table." if line else "Nobody is here to agree to that.") in said[0]
         assert not [message for message in anna.heard if isinstance(message, Form)]
+    assert any("A later game of that match is among your saved games: Fidchell " in text for text in said)
 
 
 @pytest.mark.parametrize(("series", "kept"), [(BEFORE, "match"), (Series(), "last game")], ids=["match", "evening"])
@@ -155,3 +153,20 @@ def test_only_the_players_of_a_match_that_is_over_go_on_with_it(tmp_path: Path) 
     assert next_of_match(going, ANNA.id) is None, "a game that is not over is resumed"
     matchless = over(tmp_path / "matchless", Series()).tables[1].table
     assert next_of_match(matchless, ANNA.id) is None
+
+
+def test_a_table_that_was_watched_takes_no_match_off_the_list(tmp_path: Path) -> None:
+    """Its players may name any table as the one before theirs."""
+    room = over(tmp_path)
+    home = home_at(room.folder / "2", BEN)
+    assert [one.between for one in Shelf(home).games()] == [True]
+    others = Room(tmp_path / "others", "fidchell", NAMES[:2], series=Series(5, 3, room.charter.table, (4, 4)))
+    stranger = home_at(tmp_path / "stranger", CARA)
+    for path in (room.tables[2].path, others.tables[1].path):
+        (stranger.games / path.name).write_bytes(path.read_bytes())
+    found = {one.table: one for one in Shelf(stranger).games()}
+    assert found[others.charter.table.hex()[:16]].watched
+    assert found[room.charter.table.hex()[:16]].between
+    assert later_told(stranger, room.charter.table) == ""
+    (home.games / others.tables[1].path.name).write_bytes(others.tables[1].path.read_bytes())
+    assert later_told(home, room.charter.table), "it is ben's own"

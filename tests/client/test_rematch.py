@@ -72,7 +72,8 @@ def test_a_host_who_changes_the_options_for_the_next_game_is_noticed(friends: Fr
     """What is played again follows from the last table, not from what the host advertises now."""
     ben = friends.sit(BEN, "no")
     friends.club.client(ANNA)
-    seats = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip((BEN, CARA, ANNA), NAMES, strict=False), 1))
+    sitting = zip((BEN, CARA, ANNA), ("ben", "cara", "anna"), strict=True)
+    seats = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(sitting, 1))
     setup = rematch(friends.last, [one.id for one in (ANNA, BEN, CARA)]).setup._replace(options={"pieces": 9})
     propose(friends.club, setup.body(seats, bytes(16)))
     assert any("pieces: 27 -> 9" in text for text in friends.club.told[BEN.id]), friends.club.told[BEN.id]

@@ -1,0 +1,186 @@
+"""What speaks against a charter that a host proposes: where it differs from what was agreed, and from the own files.
+
+All that a guest's client compares before it signs is compared here. A client that asks nobody signs nothing to which
+there is an objection; a player is asked.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from engine import all_games, counted, listed
+from p2p_stonehenge.lobby.company import rematch
+from p2p_stonehenge.lobby.origins import decided_told, difference, later_told, match_told, saved_table, series_of
+from p2p_stonehenge.lobby.setup import Setup, places_of
+from p2p_stonehenge.lobby.terms import Terms
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.base import series_told, title_of
+from protocol import FIRST_GAME, Body, Origin, Series, Table, origin_of
+
+
+class Objection(NamedTuple):
+    """One thing in which a charter differs; `text` says both.
+
+    `final`: no player may agree to it. `alarm`: it is shown as a warning. `about` tells apart what one text may say of
+    several charters: a player who agreed to one has not agreed to another.
+    """
+
+    text: str
+    final: bool = False
+    alarm: bool = False
+    about: object = None
+
+
+class Held(NamedTuple):
+    """What the own files tell of a charter. `later`: which saved games its game would take the place of.
+
+    `origin`: the table that it goes on from, None without a file. `last`: the table of the game before; None without a
+    file, and where this player had no seat there.
+    """
+
+    origin: Table | None = None
+    last: Table | None = None
+    later: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, body: Body, home: Home, own: bytes) -> "Held":
+        """Return what the files of the player with this id tell; to read them takes a moment.
+
+        Raises Failure for a damaged file.
+        """
+        series, told = body.series, []
+        origin = saved_table(home, body.origin.table) if body.origin else None
+        last = saved_table(home, series.table) if series.games else None
+        if body.origin and series != FIRST_GAME:
+            told.append(later_told(home, body.origin.table))
+        if body.origin and series.games:
+            told.append(decided_told(home, series.table, body.origin))
+        elif series.games:
+            told.append(later_told(home, series.table))
+        elif series.match and not (origin and _sat(origin, own)):  # else it is no new match
+            told.append(match_told(home, body.game, body.clients))
+        return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))))
+
+
+NOTHING_HELD = Held()
+
+
+def files_matter(body: Body, agreed: Setup | None) -> bool:
+    """Return whether a charter has to be compared with the own files, as `Held.of` reads them."""
+    return body.origin is not None or (agreed is None and body.series != FIRST_GAME)
+
+
+class Proposal(NamedTuple):
+    """A charter that a host proposes to the player with the id `own`; `host` is what the host is called here.
+
+    `terms`: what this player sat down to. `agreed`: the table that follows from the last one, where the client knows
+    it: it has opened that table as well, or plays again. `after`: what the table is called whose game this one follows,
+    as the host announced it; empty if it announced none.
+    """
+
+    body: Body
+    host: str
+    own: bytes
+    terms: Terms
+    agreed: Setup | None = None
+    after: str = ""
+
+    def objections(self, held: Held) -> Iterator[Objection]:
+        """Yield all that speaks against it, what is final first."""
+        yield from self._other_terms()
+        yield from self._other_score(held)
+        yield from self._other_seats(held)
+        if self.body.origin and held.origin:
+            yield from _other_position(self.body.origin, held.origin)
+        if self.after and self.after != title_of(self.body.series.table):
+            follows = (
+                f"follows table {title_of(self.body.series.table)}" if self.body.series.games else "is a first game"
+            )
+            told = f"{self.host} announced the game that follows table {self.after}, and proposes one that {follows}."
+            yield Objection(told, alarm=True)
+        yield from (Objection(text) for text in held.later)
+
+    def remark(self, held: Held) -> str:
+        """Return what the player reads where nothing speaks against it; "" if it was compared with no file."""
+        if self.body.origin and held.origin is None:
+            return f"You have no file of that table: how it stands is what {self.host} says, within the rules."
+        return "Your own file of that table says the same." if held.origin or held.last else ""
+
+    def _other_terms(self) -> Iterator[Objection]:
+        terms, than = Terms.proposed(self.body), "agreed" if self.agreed else "advertised"
+        if (terms.game, terms.version) != (self.terms.game, self.terms.version):
+            told = f"{self.host} proposes another game than the one that was {than}. Choose another table."
+            yield Objection(told, final=True)
+        elif terms != self.terms:
+            yield Objection(f"{self.host} proposes another table than was {than}: {self.terms.differences(terms)}.")
+
+    def _other_score(self, held: Held) -> Iterator[Objection]:
+        body, names = self.body, [seat.name for seat in self.body.seats]
+        expected = self._score(held)
+        told = series_told(body.series, names)
+        if expected is None and body.series.games:
+            yield Objection(f"{self.host} tells a score of games that you have no file of: {told}.", about=body.series)
+        elif expected is not None and expected != body.series:
+            scores = f"{self.host}: {told}. Your own games: {series_told(expected, names)}."
+            yield Objection(f"{self.host} tells another score than your own games give. {scores}", final=True)
+
+    def _score(self, held: Held) -> Series | None:
+        """Return the score that follows from the games before, None if neither of them was this player's own."""
+        seats = self.body.seats
+        if self.agreed:
+            return self.agreed.series(seats)
+        if held.origin and _sat(held.origin, self.own):  # of a table that this player watched others have signed it
+            return series_of(held.origin, seats, goes_on=True)
+        return series_of(held.last, seats, goes_on=False) if held.last else None
+
+    def _other_seats(self, held: Held) -> Iterator[Objection]:
+        body, places = self.body, self._places(held)
+        here, colours = body.clients, all_games()[body.game].colours
+        moved = [(id, seat, places[id]) for id, seat in here.items() if places.get(id, seat) != seat]
+        if moved:
+            names = ["you" if id == self.own else body.seats[seat - 1].name for id, seat, _ in moved]
+            then = ", ".join(f"{name} {colours[place - 1]}" for name, (_, _, place) in zip(names, moved, strict=True))
+            now = ", ".join(f"{name} {colours[seat - 1]}" for name, (_, seat, _) in zip(names, moved, strict=True))
+            yield Objection(f"By the game before the seats are: {then}. At that table: {now}.", alarm=True)
+        if not places or (body.origin and not self.agreed):
+            return  # at a table that goes on seats are free for others
+        if others := [body.seats[seat - 1].name for id, seat in here.items() if id not in places]:
+            yield Objection(f"{listed(others)} did not play the game before, and would play the next one.", alarm=True)
+        if missing := places.keys() - here.keys():
+            gone = counted(len(missing), "player")
+            named = (
+                listed([seat.name for seat in held.last.charter.body.seats if seat.id in missing]) if held.last else ""
+            )
+            yield Objection(f"{named or gone} of the game before would not play the next one.")
+
+    def _places(self, held: Held) -> Mapping[bytes, int]:
+        """Return who has to sit where, by id: nobody where no game came before that is known."""
+        body = self.body
+        if self.agreed:
+            return self.agreed.places
+        if body.origin and held.origin:
+            playing = all_games()[body.game].live(body.beginning())
+            return {id: seat for id, seat in places_of(held.origin.charter.body).items() if seat in playing}
+        if body.origin or held.last is None or held.last.fold.broken or held.last.fold.result is None:
+            return {}
+        return rematch(held.last, held.last.charter.body.clients).setup.places
+
+
+def _sat(table: Table, own: bytes) -> bool:
+    """Return whether the player with this id had a seat at a table."""
+    return own in {seat.id for seat in table.charter.body.seats}
+
+
+def _other_position(origin: Origin, own: Table) -> Iterator[Objection]:
+    """Yield where a position to go on from differs from the own file of that table, or is not the last one in it."""
+    differs = difference(origin, own)
+    if differs:
+        yield Objection(f"That is not how you know the table: {differs}.", alarm=True, about=origin)
+    latest, here = origin_of(own), f"at that table it goes on after {counted(len(origin.actions), 'action')}"
+    if own.fold.result and not own.fold.broken:
+        won = listed([own.charter.body.seats[seat - 1].name for seat in own.fold.result.winners]) or "nobody"
+        lost = "" if own.charter.body.series == FIRST_GAME else " What it counted would count no more."
+        told = f"By your own file that game is over, and {won} won; {here}.{lost}"
+        yield Objection(told, alarm=True, about=origin)
+    elif not differs and latest != origin:
+        told = f"By your own file that game stands after {counted(len(latest.actions), 'action')}; {here}."
+        yield Objection(told, alarm=True, about=origin)
