@@ -1,6 +1,7 @@
 """The command `host`: opens a table."""
 
 from argparse import Namespace
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import partial
 
@@ -91,6 +92,12 @@ def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Se
         setup = setup._replace(bots=max(setup.bots, args.bots or 0))
     elif last:
         setup = _going_on(last, args.at, args.bots)
+        if setup.origin and not setup.fits:
+            most = bisect_left(
+                range(len(setup.origin.actions)), True, key=lambda at: not _going_on(last, at, None).fits
+            )
+            told = f"No table can go on from there: its charter has no room for {len(setup.origin.actions)} actions"
+            raise Failure(f"{told}. Choose an earlier position: --at {most - 1} is the last one that fits.", USAGE)
     else:
         game = find_game(args.game)
         setup = Setup(game, args.options, args.players or fewest_players(game), args.bots or 0)

@@ -1,6 +1,6 @@
 """The players of a table that is over: what they may play next, and without whom the player here goes on."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -25,38 +25,59 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
     game that somebody ended by signing two versions of an event goes on from the position before it, with bots for that
     player and for the players who are gone.
     """
-    body, fold, game = last.charter.body, last.fold, all_games()[last.charter.body.game]
+    body, fold = last.charter.body, last.fold
     sitting = [number for number in sorted(set(fold.operators)) if body.seats[number - 1].id in present]
-    if fold.broken:
-        sitting = [number for number in sitting if number != fold.operators[fold.broken.seat - 1]]
-        origin = origin_of(last)
-        playing = game.live(body._replace(origin=origin).beginning())
-        places = {body.seats[number - 1].id: number for number in sitting if number in playing}
-        people, players, options = tuple(places), len(body.seats), dict[str, OptionValue](body.options)
-        called = called_at(body, playing)
-    else:
-        origin = None
-        people = tuple(body.seats[number - 1].id for number in sitting)
-        bots = len(body.seats) - len(set(fold.operators))
-        players, options = _smallest(body, len(people) + bots)
-        places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
-        free = [seat for seat in range(1, players + 1) if seat not in places.values()]
-        # A seat that its player had left before plays again, by a bot: not under that player's name.
-        names = [name for name in bots_of(body).values() if is_bot_name(name)]
-        called = dict(zip(free, names, strict=False))
+    if not fold.broken:
+        return _next_game(last, sitting)
+    sitting = [number for number in sitting if number != fold.operators[fold.broken.seat - 1]]
+    goes_on = _gone_on(last, sitting)
+    return goes_on if goes_on.setup.fits else _next_game(last, sitting)  # a charter has no room for all that was played
+
+
+def _gone_on(last: Table, sitting: Sequence[int]) -> Rematch:
+    """Return the game that goes on from the last position, with bots for those who sit there no more."""
+    body, game, origin = last.charter.body, last.game, origin_of(last)
+    playing = game.live(body._replace(origin=origin).beginning())
+    places = {body.seats[number - 1].id: number for number in sitting if number in playing}
+    options: dict[str, OptionValue] = dict(body.options)
     setup = Setup(
         game,
         options,
-        players,
-        players - len(people),
+        len(body.seats),
+        len(body.seats) - len(places),
         body.turn_time,
         None,
         origin,
         places,
-        called,
+        called_at(body, playing),
         closed=True,
         watching=body.watching,
-        series=partial(series_of, last, goes_on=origin is not None),
+        series=partial(series_of, last, goes_on=True),
+    )
+    return Rematch(tuple(places), setup)
+
+
+def _next_game(last: Table, sitting: Sequence[int]) -> Rematch:
+    """Return the next game of those who sit there, each a seat further on."""
+    body = last.charter.body
+    people = tuple(body.seats[number - 1].id for number in sitting)
+    bots = len(body.seats) - len(set(last.fold.operators))
+    players, options = _smallest(body, len(people) + bots)
+    places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
+    free = [seat for seat in range(1, players + 1) if seat not in places.values()]
+    # A seat that its player had left before plays again, by a bot: not under that player's name.
+    names = [name for name in bots_of(body).values() if is_bot_name(name)]
+    setup = Setup(
+        last.game,
+        options,
+        players,
+        players - len(people),
+        body.turn_time,
+        places=places,
+        bots_called=dict(zip(free, names, strict=False)),
+        closed=True,
+        watching=body.watching,
+        series=partial(series_of, last, goes_on=False),
     )
     return Rematch(people, setup)
 

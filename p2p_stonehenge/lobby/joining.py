@@ -344,9 +344,10 @@ class GuestLobby(Lobby):
     async def _compare(self, proposal: Proposal) -> None:
         """Compare a charter with this player's own files, and ask the player where it differs."""
         held = await asyncio.to_thread(Held.of, proposal.body, self.home, proposal.own)
-        if objections := self._objections(proposal, held):
+        objections = self._objections(proposal, held)
+        if objections:
             await self._put_objections(proposal, objections)
-        else:
+        if not objections or self._ask is None:
             if remark := proposal.remark(held):
                 self.once(remark)
             self.send(self.host, Join())  # the host proposes it again at once, not only after a second
@@ -362,11 +363,11 @@ class GuestLobby(Lobby):
         """Ask the player whether to sign in spite of them. Raises Failure where that is refused."""
         if final := [one.text for one in objections if one.final]:
             raise Failure(final[0], NETWORK)
-        if self._ask is None:
-            raise Failure(" ".join([*(one.text for one in objections), "Nobody is here to agree to that."]), NETWORK)
+        if self._ask is None and (grave := [one.text for one in objections if not one.slight]):
+            raise Failure(" ".join([*grave, "Nobody is here to agree to that."]), NETWORK)
         for one in objections:
             self.report(ALARM + one.text if one.alarm else one.text)
-        if not await agrees(self._ask, "Play at that table all the same?"):
+        if self._ask and not await agrees(self._ask, "Play at that table all the same?"):
             raise Failure(f"You did not agree to that table. `{command_here()} peers` lists the open ones.", NETWORK)
         self._agreed_to.update(objections)
         self._compared = _but_for_attempt(proposal.body)

@@ -1,7 +1,7 @@
 """What speaks against a charter that a host proposes: where it differs from what was agreed, and from the own files.
 
-All that a guest's client compares before it signs is compared here. A client that asks nobody signs nothing to which
-there is an objection; a player is asked.
+All that a guest's client compares before it signs is compared here. A player is asked about each objection; a client
+that asks nobody signs in spite of a slight one alone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,12 +20,14 @@ from protocol import FIRST_GAME, Body, Origin, Series, Table, origin_of
 class Objection(NamedTuple):
     """One thing in which a charter differs; `text` says both.
 
-    `final`: no player may agree to it. `alarm`: it is shown as a warning. `about` tells apart what one text may say of
-    several charters: a player who agreed to one has not agreed to another.
+    `final`: no player may agree to it. `slight`: a client that asks nobody may, since no score depends on it. `alarm`:
+    it is shown as a warning. `about` tells apart what one text may say of several charters: a player who agreed to one
+    has not agreed to another.
     """
 
     text: str
     final: bool = False
+    slight: bool = False
     alarm: bool = False
     about: object = None
 
@@ -176,11 +178,13 @@ def _other_position(origin: Origin, own: Table) -> Iterator[Objection]:
     if differs:
         yield Objection(f"That is not how you know the table: {differs}.", alarm=True, about=origin)
     latest, here = origin_of(own), f"at that table it goes on after {counted(len(origin.actions), 'action')}"
+    earlier = origin.actions == latest.actions[: len(origin.actions)]
+    slight = earlier and not own.charter.body.series.match
     if own.fold.result and not own.fold.broken:
         won = listed([own.charter.body.seats[seat - 1].name for seat in own.fold.result.winners]) or "nobody"
         lost = "" if own.charter.body.series == FIRST_GAME else " What it counted would count no more."
         told = f"By your own file that game is over, and {won} won; {here}.{lost}"
-        yield Objection(told, alarm=True, about=origin)
+        yield Objection(told, slight=slight, alarm=True, about=origin)
     elif not differs and latest != origin:
         told = f"By your own file that game stands after {counted(len(latest.actions), 'action')}; {here}."
-        yield Objection(told, alarm=True, about=origin)
+        yield Objection(told, slight=slight, alarm=True, about=origin)

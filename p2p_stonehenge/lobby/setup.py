@@ -5,10 +5,12 @@ from typing import Any, NamedTuple
 
 from engine import Game, OptionValue
 from protocol import (
+    ATTEMPT_BYTES,
     EVERYBODY,
     FIRST_GAME,
     LOCAL,
     NET,
+    NICK_LENGTH,
     Body,
     Clock,
     Origin,
@@ -18,6 +20,9 @@ from protocol import (
     is_bot_name,
     make_body,
 )
+
+_LONGEST = Seat(bytes(32), "\N{GRINNING FACE}" * (NICK_LENGTH + 1), 1)
+"""A seat that takes more room in a charter than any, also for what its player has made before."""
 
 
 class Setup(NamedTuple):
@@ -46,6 +51,11 @@ class Setup(NamedTuple):
         seats = seats or (Seat(b"", "", 1),) * self.players
         more = (self.turn_time, self.origin, self.watching, self.series(seats))
         return make_body(NET, self.game, self.options, seats, attempt, *more)
+
+    @property
+    def fits(self) -> bool:
+        """Return whether there is room in a charter for it, and above all for its origin, whoever sits down."""
+        return self.body((_LONGEST,) * self.players, bytes(ATTEMPT_BYTES)).fits
 
 
 def called_at(body: Body, playing: Collection[int]) -> dict[int, str]:

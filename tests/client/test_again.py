@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,6 +26,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
 from protocol import Origin, Seat, Series, Table, origin_of, whole
+from protocol.formation import charter
 
 __all__ = ["players"]
 
@@ -46,9 +48,9 @@ def play(folder: Path, game: str, names: tuple[str, ...], plies: int) -> Table:
 
 @pytest.mark.network
 def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) -> None:
-    """The guest's own file says the same, and the new file proves the whole game.
+    """From an earlier point; the guest's own file says the same, and the new file proves the whole game.
 
-    A client that asks nobody does not play a game again that is over by its own file.
+    A client that asks nobody plays a game again that is over by its own file, where no match is at stake; it says so.
     """
     bot = ("--auto", "0", *LOOPBACK)
     first = players.start("anna", "host", "kingamon", "--name", players.nick("anna"), *bot)
@@ -57,19 +59,9 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     old = players.saved("anna")
     again = players.start("anna", "host", "--from", str(old), "--at", "21", *bot)
     code, out = players.run("ben", "join", players.nick("anna"), *bot)
-    again.kill()
-    again.wait(60)
-    assert code == 4
+    assert (code, again.wait(60)) == (0, 0), out
     assert f"goes on from table {old.stem[:4]} after 21 actions" in out
     assert "By your own file that game is over, and " in out
-    content = old.read_bytes()
-    part = whole(content[: len(content) // 2])
-    for path in (old, players.saved("ben")):  # both as they were in the middle of the game
-        path.write_bytes(content[:part])
-    again = players.start("anna", "host", "--from", str(old), *bot)
-    code, out = players.run("ben", "join", players.nick("anna"), *bot)
-    assert (code, again.wait(60)) == (0, 0), out
-    assert f"goes on from table {old.stem[:4]} after " in out
     assert "Your own file of that table says the same." in out
     (new,) = set((players.homes / "anna" / "games").glob("*.stonehenge")) - {old}
     code, told = players.run("anna", "verify", str(new), "--json")
@@ -115,6 +107,24 @@ def test_the_file_named_with_from_has_to_fit(tmp_path: Path, capsys: pytest.Capt
     ):
         assert main(["host", *words, "--auto", "0", "--plain", "--home", str(tmp_path / "home")]) == code
         assert told in " ".join("".join(capsys.readouterr()).split())
+
+
+def test_a_game_that_is_too_long_to_go_on_with_is_refused_before_a_table_opens(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All could sign the charter, and nobody could read it again. Each smaller table has room for what is named."""
+    file = tmp_path / "game.stonehenge"
+    file.write_bytes(played_alone("kingamon", 2, (), 60))
+    monkeypatch.setattr(charter, "CHARTER_LIMIT", 1000)
+
+    def host(*more: str) -> str:
+        assert main(["host", "--from", str(file), *more, "--auto", "0", "--home", str(tmp_path / "home")]) == 2
+        return " ".join("".join(capsys.readouterr()).split())
+
+    told = re.search(r"no room for 60 actions. Choose an earlier position: --at (\d+) is the last", host())
+    assert told
+    assert f"no room for {int(told[1]) + 1} actions" in host("--at", str(int(told[1]) + 1))
+    assert "--bots 5 is not possible" in host("--at", told[1], "--bots", "5")
 
 
 def test_a_damaged_end_of_the_file_named_with_from_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,20 +1,23 @@
 """Friends play again: who is awaited, and who is asked when somebody has left."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
 from clubs import club, failure
 from forming import agree
 from friends import ANNA, BEN, CARA, Friends, friends, named, propose, signed
-from net_tables import IDENTITIES, NAMES
+from net_tables import IDENTITIES, NAMES, Room
 
 from engine import all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
-from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body
+from protocol import NET, Decline, Events, Formation, Join, Seat, Series, Table, make_body, message_bytes
+from protocol.events import Move, make_event
+from protocol.formation import charter
 
 __all__ = ["club", "friends", "named"]
 STILL_WAITING = (
@@ -220,3 +223,28 @@ def test_options_that_fewer_cannot_play_keep_the_table_as_large_with_bots(
     setup = rematch(last, [one.id for one in IDENTITIES[:stay]]).setup
     assert (setup.players, setup.bots) == (players, bots)
     assert setup.game.start(setup.options, setup.players) is not None
+
+
+def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that two versions of a move ended goes on from the position before, if a charter has room for it."""
+    room = Room(tmp_path, "fidchell", NAMES[:3])
+    turn = room.tables[1].turn
+    cheat, inner = room.tables[turn], room.tables[turn].table
+    moves = cheat.game.legal(cheat.state, turn)
+    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    cheat.play(turn, moves[0])
+    second = make_event(inner.own.signers[turn], inner.id, turn, *place, Move(moves[1]))
+    other = next(seat for seat in (1, 2, 3) if seat != turn)
+    last = room.tables[other].table
+    room.carry()
+    room.tables[other].receive(
+        IDENTITIES[turn - 1].id, message_bytes(Events(last.id, ((second.raw, second.signature),)))
+    )
+    assert last.fold.broken
+    assert rematch(last, last.charter.body.clients).setup.origin
+    monkeypatch.setattr(charter, "CHARTER_LIMIT", 600)
+    people, setup = rematch(last, last.charter.body.clients)
+    assert setup.origin is None
+    assert (len(people), IDENTITIES[turn - 1].id in people) == (2, False)
