@@ -149,6 +149,11 @@ class Saved(NamedTuple):
         return tuple(self.names[seat - 1] for seat in self._elsewhere)
 
     @property
+    def opponents_by_id(self) -> dict[str, str]:
+        """Return the names of the people at other computers, by id as text."""
+        return {self.facts.seats[seat - 1][0]: self.names[seat - 1] for seat in self._elsewhere}
+
+    @property
     def watched(self) -> bool:
         """Return whether this player had no seat at a table of others, and looked on."""
         return self.facts.kind != LOCAL and not self.own

@@ -13,9 +13,9 @@ from p2p_stonehenge.cli.letters import saved as saved_page
 from p2p_stonehenge.cli.resume import _find
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.record import Tally, record
-from p2p_stonehenge.lobby.shelf import RESUME, Shelf, choose
+from p2p_stonehenge.lobby.shelf import RESUME, Saved, Shelf, choose
 from p2p_stonehenge.screen.pages import ListPage, Words
-from protocol import Series, charter_record
+from protocol import Series, charter_record, id_text
 
 WON = ((1, "B2-B3"), (2, "resign"))
 
@@ -111,3 +111,23 @@ def test_opponents_are_named_beside_their_games(
 def test_without_a_game_that_is_over_the_next_step_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["record", "--home", str(tmp_path)]) == 0
     assert "solo kingamon" in capsys.readouterr().out
+
+
+def test_an_opponent_is_counted_by_key_under_the_last_name(tmp_path: Path) -> None:
+    """One who was called otherwise before is one opponent; two who are called alike are two."""
+    home = home_of(tmp_path)
+    sat = [(BEN, "ben"), (BEN, "benny"), (CLEO, "benny")]
+    for number, (one, name) in enumerate(sat):
+        among_friends(home, "fidchess", [(ANNA, "anna"), (one, name)], 1e9 + number, nonce=number)
+
+    def over() -> list[Saved]:
+        result = Result((1,), (1, 0), "resigned")
+        return [one._replace(facts=one.facts._replace(result=result)) for one in Shelf(home).games()]
+
+    key = id_text(CLEO.id)[:4]
+    won = {"Fidchess": Tally(2, 2, 0, 0)}, {"Fidchess": Tally(1, 1, 0, 0)}
+    assert record(over())[1] == {"benny": won[0], f"benny ({key})": won[1]}
+    among_friends(home, "fidchess", [(ANNA, "anna"), (CLEO, "bots")], 2e9, nonce=3)
+    solo(home, WON, 1e9, nonce=4)
+    names = record(over())[1]
+    assert list(names) == ["benny", f"bots ({key})", "bots"], "no player passes for the bots"
