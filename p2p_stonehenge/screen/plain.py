@@ -8,6 +8,7 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 
+from engine import Result
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
@@ -42,8 +43,8 @@ class _Reader:
         self.patient = patient
         self.console = Console(session, settings, "ascii", redraws=False)
         self.changed = asyncio.Event()
-        self.told_end = False
-        """Whether the end of the game was told at a table that stays open."""
+        self.told_end: Result | None = None
+        """The end of the game that was told at a table that stays open: it may prove to be none, and another follow."""
         self.announcing = False
         self.announced = 0
         """The seat that was to act when it was last looked for."""
@@ -87,8 +88,8 @@ class _Reader:
 
     def _tell_end(self) -> None:
         """Tell once how the game ended and what can be typed now."""
-        if self.console.over and not self.told_end:
-            self.told_end = True
+        if self.console.over and self.session.result != self.told_end:
+            self.told_end = self.session.result
             self._print(self.console.after())
 
     @property

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import TableSession, may_watch
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
@@ -436,7 +436,7 @@ class NetTable(TableSession):
         self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
         self._over = self.result is not None
         if was_over and not self._over:
-            self.tell(Note("The game goes on: all others had played on after what was signed twice.", urgent=True))
+            self.tell(Note(PLAYED_ON, urgent=True))
         position = self.table.fold.position
         if position is not self._settled:  # after most statements of what others hold it is the same
             self._settled = position

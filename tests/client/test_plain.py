@@ -283,6 +283,25 @@ def test_a_game_that_has_ended_before_the_screen_began_is_told_as_over(capsys: p
     assert told(table, capsys, "quit").count("`result` tells this again, `quit` leaves the table.") == 1
 
 
+def test_the_end_is_told_again_where_the_first_one_proved_to_be_none(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two versions of an event had ended the game, as it seemed, and all others had played on."""
+    table = FakeTable("fidchess", first=2)
+    table.stays = True
+
+    def meanwhile() -> None:
+        before = table.now
+        table.act(2, "resign")
+        table.tell(Note("ben has left"))
+        table.now = before
+        table.tell(Note("The game goes on"))
+        table.act(2, "A7-A6")
+        table.act(1, "resign")
+
+    out = told(table, capsys, "quit", meanwhile=meanwhile)
+    assert out.count("`result` tells this again, `quit` leaves the table.") == 2
+    assert out.index("You won by resignation.") < out.index("The game goes on") < out.index("You lost")
+
+
 def test_what_one_may_type_out_of_turn() -> None:
     table = FakeTable("fidchess", first=2)
     assert console(table).refuse("a2 a3").startswith("It is not your turn (ben to move)")
