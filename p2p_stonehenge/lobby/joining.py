@@ -52,6 +52,7 @@ from protocol import (
     Watch,
     Watching,
     is_bot_name,
+    passes_for_bot,
     read_body,
 )
 
@@ -338,7 +339,7 @@ class GuestLobby(Lobby):
             or body.seats[own[0] - 1].operator not in own
         ):
             raise MalformedError("a charter without a seat for this player")
-        if any(is_bot_name(body.seats[number - 1].name) for number in body.clients.values()):
+        if any(passes_for_bot(body.seats[number - 1].name) for number in body.clients.values()):
             raise MalformedError("a charter with a player called like a bot")
         if self._company:
             if missing := self._company.missing(body.clients):

@@ -21,7 +21,7 @@ from pathlib import Path
 
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.settings import place
-from protocol import Identity, clean_nick, is_bot_name
+from protocol import Identity, clean_nick, passes_for_bot
 
 SUFFIX = ".stonehenge"
 """Of the names of saved games."""
@@ -100,7 +100,7 @@ class Home:
     def nick(self) -> str:
         """Return the nick last set, or the login name; with a word before it where only a bot may be called so."""
         nick = self._kept_nick()
-        return clean_nick(f"player {nick}") if is_bot_name(nick) else nick
+        return clean_nick(f"player {nick}") if passes_for_bot(nick) else nick
 
     def _kept_nick(self) -> str:
         path = self.path / "nick"
@@ -114,7 +114,7 @@ class Home:
     def set_nick(self, text: str) -> None:
         """Keep `text`, cleaned, as the nick. Raises Failure if others would take it for the name of a bot."""
         nick = clean_nick(text)
-        if is_bot_name(nick):
+        if passes_for_bot(nick):
             raise Failure(f"{nick!r} would be taken for a bot: only a bot's name begins with 'bot '.", USAGE)
         put(self.path / "nick", nick.encode(), replace=True)
 

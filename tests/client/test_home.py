@@ -157,7 +157,7 @@ def test_nick(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_is_called_like_a_bot(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing but names is known they tell who is a bot: other clients do not hear who greets with such a one."""
     home.set_nick("bottom")
-    for name in ("bot 2", "  Bot\u202e  Brigid"):
+    for name in ("bot 2", "  Bot\u202e  Brigid", "\uff42ot Brigid"):
         with pytest.raises(Failure, match="would be taken for a bot: only a bot's name begins with 'bot '"):
             home.set_nick(name)
     assert home.nick() == "bottom"
