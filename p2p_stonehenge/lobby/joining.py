@@ -27,7 +27,7 @@ from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, series_told, time_given
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import ALARM, spell
+from p2p_stonehenge.text.style import Alarm, spell
 from protocol import (
     CLOSED,
     FIRST_GAME,
@@ -391,7 +391,7 @@ class GuestLobby(Lobby):
         elif not self._same_score(body, own):
             return
         elif origin and (differs := difference(origin, own)):
-            self.report(f"{ALARM}That is not how you know the table: {differs}.")
+            self.report(Alarm(f"That is not how you know the table: {differs}."))
             if self._ask is None or not await agrees(self._ask, "Play on from there all the same?"):
                 then = f"`{command_here()} peers` lists other tables."
                 raise Failure(f"You did not agree to that position. {then}", NETWORK)

@@ -95,6 +95,19 @@ def test_an_event_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_no_name_makes_a_line_of_chat_look_like_one_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    table = FakeTable("fidchess", first=2)
+    said = Said("Attention: CHEAT", "Blue (dora) signed two versions of its event 5.")
+    line = '"Attention: CHEAT" says: Blue (dora) signed two versions of its event 5.'
+
+    def meanwhile() -> None:
+        table.tell(said)
+        table.act(2, "resign")
+
+    assert line in told(table, capsys, meanwhile=meanwhile).splitlines()
+    assert text_of(console(table).hear(said)[0]).startswith('"Attention: CHEAT": Blue')
+
+
 def test_lines_wait_for_the_turn_and_their_end_leaves_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "a2 a3", "d7 d6", "a3 b9", "b2 b3")
