@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.storage.home import read_json
 from p2p_stonehenge.text.style import safe
 
 LONGEST = 300
@@ -25,13 +26,13 @@ class Notes:
         """Whether there is a file that is not ours to write over."""
         self.texts: dict[int, str] = {}
         try:
-            found = json.loads(self.path.read_bytes()[: MOST_BYTES + 1])
+            found = read_json(self.path, MOST_BYTES)
             if found["table"] != table:
                 raise ValueError(found["table"])
             self.texts = {int(ply): safe(str(text), LONGEST) for ply, text in found["notes"].items()}
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             self._strange = True
 
     def put(self, ply: int, text: str) -> None:

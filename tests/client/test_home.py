@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from p2p_stonehenge.cli import letters
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.settings import HOME_VARIABLE
@@ -328,3 +329,9 @@ def test_a_home_that_is_open_to_others_is_closed(tmp_path: Path) -> None:
     home = Home.open(str(tmp_path / "home"))
     for place in (home.path, home.games, home.path / "secrets"):
         assert place.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("content", [b"", b"7", b'{"solo": 7}', b"[" * 200_000], ids=lambda content: repr(content[:20]))
+def test_a_damaged_file_of_what_was_chosen_last_is_no_reason_to_stop(home: Home, content: bytes) -> None:
+    (home.path / letters.LAST).write_bytes(content)
+    assert letters._last(home) == {}

@@ -117,7 +117,11 @@ def test_a_friend_with_a_new_key_is_trusted_once_the_old_one_is_forgotten(home: 
         forget(home, "zoe")
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"null", b'{"x": 1}', b'{"x": {"nick": "a"}}', b"\xff\x00" * 50])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b"{", b"null", b'{"x": 1}', b'{"x": {"nick": "a"}}', b"\xff\x00" * 50, b"[" * 200_000],
+    ids=lambda content: repr(content[:20]),
+)
 def test_a_damaged_file_is_no_reason_to_stop(home: Home, content: bytes) -> None:
     (home.path / "known.json").write_bytes(content)
     assert "is new to you" in recognise(home, ANNA, "anna")[0]
