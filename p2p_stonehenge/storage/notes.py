@@ -1,6 +1,7 @@
 """What a player noted about a saved game: a text for each ply, in a file beside that of the game."""
 
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 
@@ -45,7 +46,8 @@ class Notes:
         told = {"table": self._table, "notes": {str(at): changed[at] for at in sorted(changed)}}
         fresh = self.path.with_name(self.path.name + ".new")
         try:
-            fresh.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            with open(fresh, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+                file.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
             fresh.replace(self.path)
         except OSError as error:
             with suppress(OSError):

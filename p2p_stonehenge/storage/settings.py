@@ -134,7 +134,8 @@ def keep(home: Path, values: Mapping[str, str]) -> None:
         lines.append(f'{"# " if value == setting.usual else ""}{name} = "{value}"\n')
     draft = home / f".{FILE}.{secrets.token_hex(4)}"
     try:
-        draft.write_text("".join(lines), "utf-8")
+        with open(draft, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write("".join(lines))
         draft.replace(home / FILE)
     finally:
         draft.unlink(missing_ok=True)

@@ -12,7 +12,8 @@ import pytest
 from p2p_stonehenge.cli import letters
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.storage.settings import HOME_VARIABLE
+from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.storage.settings import HOME_VARIABLE, keep
 from protocol import NICK_LENGTH
 
 TABLE = "0123456789abcdef" * 4
@@ -62,12 +63,16 @@ def test_everything_is_closed_to_others(home: Home) -> None:
         home.journal(TABLE).close()
         with home.lock():
             pass
+        keep(home.path, {})
+        Notes(home.saved(TABLE), TABLE).put(1, "a note")
     finally:
         os.umask(old)
     found = {path.relative_to(home.path).as_posix(): mode(path) for path in home.path.rglob("*")}
     assert found == {
         "games": 0o700,
+        "config.toml": 0o600,
         "games/0123456789abcdef.stonehenge": 0o600,
+        "games/0123456789abcdef.stonehenge.notes.json": 0o600,
         "identity.key": 0o600,
         "lock": 0o600,
         "nick": 0o600,
