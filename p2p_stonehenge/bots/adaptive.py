@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine import Result
 from p2p_stonehenge.bots.players import LEVELS, USUAL
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, put
+from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, put, read_json
 from p2p_stonehenge.table.local import LocalTable
 
 ADAPTIVE = "adaptive"
@@ -109,8 +109,8 @@ def _keep(home: Home, levels: dict[str, object]) -> None:
 
 def _kept(home: Home) -> dict[str, object]:
     """Return what the file holds; nothing if there is none, or if it is no such file."""
-    with contextlib.suppress(OSError, ValueError, RecursionError), _place(home).open("rb") as file:
-        found = json.loads(file.read(FILE_LIMIT))
+    with contextlib.suppress(OSError, ValueError):
+        found = read_json(_place(home), FILE_LIMIT)
         if isinstance(found, dict):
             return found
     return {}

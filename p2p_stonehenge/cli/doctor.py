@@ -108,7 +108,8 @@ def _screen(args: Namespace) -> Finding:
 def _clock(args: Namespace) -> Finding:
     now = time.time()
     try:
-        times = [path.stat().st_mtime for path in Home.open(args.home).games.glob(f"*{SUFFIX}")]
+        files = [path for path in Home.open(args.home).games.glob(f"*{SUFFIX}") if path.is_file()]
+        times = [path.stat().st_mtime for path in files]
     except (Failure, OSError):
         times = []
     shown = time.strftime("%Y-%m-%d %H:%M")

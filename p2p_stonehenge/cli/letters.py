@@ -213,8 +213,10 @@ def _aim(key: str) -> str:
 
 
 def _last(home: "Home") -> dict[str, dict[str, Any]]:
+    from p2p_stonehenge.storage.home import NOTED_LIMIT, read_json
+
     try:
-        value = json.loads((home.path / LAST).read_bytes())
+        value = read_json(home.path / LAST, NOTED_LIMIT)
         return {str(name): dict(entry) for name, entry in value.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         return {}

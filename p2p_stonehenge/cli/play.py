@@ -30,7 +30,7 @@ from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import ALARM, Settings, alarming, folded, plain_wanted, safe, spell
+from p2p_stonehenge.text.style import Alarm, Settings, alarming, plain_wanted, plainly, safe, spell
 from protocol import (
     MATCHES,
     RESULT_PATIENCE,
@@ -158,7 +158,7 @@ def warning_of(home: Home, id: bytes, nick: str) -> str:
 def warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
     """Tell the warning of `warning_of`, if there is one, about a player who was seen."""
     if warning := warning_of(home, one.id, one.nick):
-        tell(ALARM + warning)
+        tell(Alarm(warning))
 
 
 async def read_passphrase(args: Namespace, question: str) -> str | None:
@@ -172,8 +172,10 @@ async def read_passphrase(args: Namespace, question: str) -> str | None:
         words = sys.stdin.readline().rstrip("\n") if sys.stdin else ""
     else:
         say(
-            f"{ALARM}other users of this computer can read a passphrase that is typed as an option: type --passphrase"
-            " alone, and you are asked for it."
+            Alarm(
+                "other users of this computer can read a passphrase that is typed as an option: type --passphrase"
+                " alone, and you are asked for it."
+            )
         )
     if not is_passphrase(words):
         raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
@@ -218,12 +220,12 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
 
 def say(text: str) -> None:
     """Print a line that may hold words of others."""
-    print(folded(safe(text)), flush=True)
+    print(plainly(text), flush=True)
 
 
 def telling(args: Namespace) -> Callable[[str], None]:
     """Return what prints a line of which the player must not overlook some, unless only plain text is wanted."""
-    return say if args.plain else lambda text: print(alarming(folded(safe(text))), flush=True)
+    return say if args.plain else lambda text: print(alarming(text), flush=True)
 
 
 def turn_limit(turn_time: int | Clock, players: int) -> str:

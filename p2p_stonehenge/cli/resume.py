@@ -27,7 +27,7 @@ from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shelf, choose, fitting, unfinished
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put, read_saved
 from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.program import command_here
@@ -123,14 +123,15 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
         meant = unfinished(fitting(games, wanted))
         several = asks and len(meant) > 1
         path = _chosen(meant) if several else choose(games, wanted, time.time(), RESUME).path
-        return path, first_record(path.read_bytes())
-    paths = sorted(home.games.glob(f"{wanted.lower()}*{SUFFIX}"), key=lambda path: path.stat().st_mtime)
+        return path, first_record(_content(path))
+    files = [path for path in home.games.glob(f"{wanted.lower()}*{SUFFIX}") if path.is_file()]
+    paths = sorted(files, key=lambda path: path.stat().st_mtime)
     if asks and not wanted and len(paths) > 1 and (games := unfinished(Shelf(home).games())):
         paths = [_chosen(games) if len(games) > 1 else games[0].path]
     for file in reversed(paths):
         try:
-            charter = first_record(file.read_bytes())
-        except (OSError, TranscriptError):  # a folder, or a file that tells of no table
+            charter = first_record(read_saved(file))
+        except (OSError, TranscriptError):  # it is gone, or too large, or tells of no table
             continue
         named = home.saved(charter.table.hex())
         path = named if named.exists() else file  # which may be an old copy
@@ -139,7 +140,7 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     name = f" that begins with {wanted}" if wanted else ""
     ahead = [] if wanted else [one for one in Shelf(home).games() if one.between]
     if asks and len(ahead) == 1 and ahead[0].facts.kind == LOCAL:
-        return ahead[0].path, first_record(ahead[0].path.read_bytes())
+        return ahead[0].path, first_record(_content(ahead[0].path))
     ways = _next_game(ahead[0]) if ahead else "`host` or `join` begins a new one."
     raise Failure(f"There is no interrupted table{name} in {home.games}. {ways}", NOT_FOUND)
 
@@ -169,12 +170,20 @@ def _chosen(games: Sequence[Saved]) -> Path:
 def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
     if charter.body.kind != LOCAL:
         return home.kept_secret(charter.table.hex()) is not None
-    data = path.read_bytes()
+    data = _content(path)
     try:
         facts = Facts.of(load(data[: whole(data)]))
     except TranscriptError:
         return False
     return facts.result is None and not facts.bots_play_on
+
+
+def _content(path: Path) -> bytes:
+    """Return what the file of a saved game holds. Raises Failure."""
+    try:
+        return read_saved(path)
+    except OSError as error:
+        raise Failure(f"{path} cannot be read ({error.strerror}): move it away, or put a copy there.", FAILED) from None
 
 
 def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
@@ -200,12 +209,15 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     else:
         signers = {1: identity}
     own_file = home.saved(charter.table.hex())
-    is_copied = path != own_file and put(own_file, path.read_bytes(), replace=False)
+    is_copied = path != own_file and put(own_file, _content(path), replace=False)
     journal = home.journal(charter.table.hex(), resume=True)
-    data = own_file.read_bytes()
-    good = whole(data)
     try:
+        data = _content(own_file)
+        good = whole(data)
         table = load(data[:good], signers=signers, secrets=secrets)
+    except Failure:
+        journal.close()
+        raise
     except TranscriptError as error:
         journal.close()
         raise Failure(f"{own_file} was altered and cannot be played on: {error}", NOT_A_TRANSCRIPT) from error

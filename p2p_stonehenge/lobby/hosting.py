@@ -23,7 +23,7 @@ from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import COMMAND
-from p2p_stonehenge.text.style import ALARM
+from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
     CLOSED,
@@ -245,10 +245,8 @@ class HostLobby(Lobby):
             self.send(*answer)
             # The last answer may still be followed by the right tag.
             if self.door.wrong > self._warn_after:
-                self.report(
-                    f"{ALARM}{self._warn_after} wrong passphrases so far. If your friends did not mistype it,"
-                    " somebody is guessing: host again with a longer one."
-                )
+                told = f"{self._warn_after} wrong passphrases so far. If your friends did not mistype it, somebody is"
+                self.report(Alarm(f"{told} guessing: host again with a longer one."))
                 self._warn_after *= 2
 
     def _seat(self, peer: bytes) -> None:

@@ -27,7 +27,7 @@ from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, time_given
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import ALARM, spell
+from p2p_stonehenge.text.style import Alarm, spell
 from protocol import (
     CLOSED,
     FULL,
@@ -45,7 +45,7 @@ from protocol import (
     Message,
     VersionMismatchError,
     Watch,
-    is_bot_name,
+    passes_for_bot,
     read_body,
 )
 
@@ -286,7 +286,7 @@ class GuestLobby(Lobby):
             or body.seats[own[0] - 1].operator not in own
         ):
             raise MalformedError("a charter without a seat for this player")
-        if any(is_bot_name(body.seats[number - 1].name) for number in body.clients.values()):
+        if any(passes_for_bot(body.seats[number - 1].name) for number in body.clients.values()):
             raise MalformedError("a charter with a player called like a bot")
         if self._company and (missing := self._company.missing(body.clients)):
             self.while_asking(self._ask_without(missing, self._company))
@@ -366,7 +366,7 @@ class GuestLobby(Lobby):
         if self._ask is None and (grave := [one.text for one in objections if not one.slight]):
             raise Failure(" ".join([*grave, "Nobody is here to agree to that."]), NETWORK)
         for one in objections:
-            self.report(ALARM + one.text if one.alarm else one.text)
+            self.report(Alarm(one.text) if one.alarm else one.text)
         if self._ask and not await agrees(self._ask, "Play at that table all the same?"):
             raise Failure(f"You did not agree to that table. `{command_here()} peers` lists the open ones.", NETWORK)
         self._agreed_to.update(objections)

@@ -9,7 +9,7 @@ import json
 from collections.abc import Sequence
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
-from p2p_stonehenge.storage.home import Home, explained, put
+from p2p_stonehenge.storage.home import NOTED_LIMIT, Home, explained, put, read_json
 from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, distinct, nearest
 from p2p_stonehenge.text.style import safe
 from protocol import clean_nick, id_bytes, id_text
@@ -96,7 +96,7 @@ def _read(home: Home) -> dict[str, dict[str, str]]:
     path = home.path / "known.json"
     try:
         with explained(path):
-            found = json.loads(path.read_bytes())
+            found = read_json(path, NOTED_LIMIT)
     except (FileNotFoundError, ValueError):
         return {}
     people = {}

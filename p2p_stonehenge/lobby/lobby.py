@@ -14,7 +14,7 @@ from p2p_stonehenge.net.shares import Allowance, Bucket
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import ALARM
+from p2p_stonehenge.text.style import Alarm
 from protocol import (
     CHARTER_LIMIT,
     Body,
@@ -108,7 +108,7 @@ class Lobby:
         """Tell the player, once, whether it knows this peer; return whether that is a warning."""
         told, warning = recognise(self.home, peer, name)
         if (peer, name) not in self._introduced and self.tell(
-            "warnings" if warning else "people", ALARM + told if warning else told
+            "warnings" if warning else "people", Alarm(told) if warning else told
         ):
             self._introduced[peer, name] = None
             if len(self._introduced) > REMEMBERED:
@@ -240,7 +240,7 @@ class Lobby:
         for seat in (body.seats[number - 1] for number in playing):
             told, warning = recognise(self.home, seat.id, seat.name)
             if warning and (seat.id, seat.name) not in self._introduced and seat.id != self.network.identity.id:
-                self.report(ALARM + told)
+                self.report(Alarm(told))
 
     def spread(self) -> None:
         """Send all that this client holds of the attempt to every other seat of the charter."""

@@ -17,7 +17,7 @@ from engine import Result, Turn, all_games
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
-from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put
+from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
 from p2p_stonehenge.text.program import command_here
@@ -359,11 +359,11 @@ class Shelf:
     def _kept(self) -> "dict[str, tuple[int, int, Facts | None]]":
         """Return what is kept of each file: its size, its time, and what it tells, None if it cannot be read."""
         try:
-            value = json.loads((self._home.path / SHELF).read_bytes())
+            value = read_json(self._home.path / SHELF, SAVED_LIMIT)
             if value["form"] != _FORM:
                 return {}
             return {name: (size, time, _unpacked(facts)) for name, (size, time, facts) in value["games"].items()}
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
             return {}
 
     def _keep(self, kept: "Mapping[str, tuple[int, int, Facts | None]]") -> None:
@@ -399,8 +399,7 @@ def _unpacked(value: Any) -> Facts | None:
 def _read(path: Path) -> Facts | None:
     """Return what a file tells as far as it is whole, or None if it is no saved game of this version."""
     try:
-        with path.open("rb") as file:
-            data = file.read(SAVED_LIMIT)
+        data = read_saved(path)
         return Facts.of(load(data[: whole(data)]))
     except (OSError, TranscriptError):
         return None

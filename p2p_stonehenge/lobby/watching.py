@@ -14,7 +14,7 @@ from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET,
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
-from p2p_stonehenge.storage.home import Home, Journal, explained
+from p2p_stonehenge.storage.home import Home, Journal, explained, read_saved
 from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
@@ -174,7 +174,7 @@ class WatchLobby:
             self._journal = self._home.journal(name)
             return None
         with explained(path):
-            data = path.read_bytes()
+            data = read_saved(path)
         good = whole(data)
         try:
             table = load(data[:good])

@@ -9,11 +9,11 @@ from p2p_stonehenge.net.discovery import Discovery, Sighting
 from p2p_stonehenge.net.network import raise_limit
 from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.style import ALARM
+from p2p_stonehenge.text.style import Alarm
 from protocol import Identity
 
-TWICE = (
-    f"{ALARM}another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
+TWICE = Alarm(
+    "another program on this network has your key, perhaps from a copied folder. Stop one of the two; one"
     " that stays needs another --home DIR, and so a key of its own."
 )
 PERHAPS = (

@@ -19,7 +19,7 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net.network import FREE_PORT, check_interface, is_loopback, is_near, local_addresses
 from p2p_stonehenge.net.sieve import MAX_NAMES, Sieve, Sieved
-from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, is_bot_name
+from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, passes_for_bot
 
 SERVICE = "_stonehenge._tcp.local."
 VERSION = b"1"
@@ -289,7 +289,7 @@ def read_service(
         properties.get(b"v") != VERSION
         or name != service_name(id)
         or len(instance) != INSTANCE_BYTES
-        or is_bot_name(nick)
+        or passes_for_bot(nick)
         or (table and not _TABLE.fullmatch(table))
         or port is None
         or not FREE_PORT <= port < 65535

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.base import game_told, outcome_of, plays_as_team, scor
 from p2p_stonehenge.table.takebacks import story_of
 from p2p_stonehenge.text.seats import in_names, speakers
 from p2p_stonehenge.text.style import safe
-from protocol import LOCAL, Applied, Table, latest, score_after, takeback_target, winners_of_match
+from protocol import LOCAL, Applied, Table, score_after, takeback_target, winners_of_match
 
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
@@ -104,8 +104,17 @@ class SavedGame:
 
     def touched(self, ply: int) -> tuple[str, ...]:
         """Return the places that the last of `ply` plies touched, without what was taken back."""
-        last = next(latest(self.steps[:ply]), None)
-        return () if last is None else self.steps[last].places
+        last = self._last[ply]
+        return self.steps[last - 1].places if last else ()
+
+    @cached_property
+    def _last(self) -> list[int]:
+        """Return for each number of plies which of them was the last that is not taken back, 0 for none."""
+        last = [0]
+        for number, step in enumerate(self.steps, 1):
+            to = takeback_target(step.actor, step.action)
+            last.append(number if to is None else last[to])
+        return last
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -128,7 +137,7 @@ class SavedGame:
             is_deal = isinstance(due, Chance) and isinstance(due.draw, Deal) and text.startswith("deal")
             # Alone, the dummy leads from a known deal; elsewhere a card that nobody has played stays closed.
             opened = is_deal and len(self.names) > 1
-            actions.append(_opened(due.draw, log[at + 1 :]) if opened else text)  # type: ignore[union-attr, arg-type]
+            actions.append(_opened(due.draw, log, at + 1) if opened else text)  # type: ignore[union-attr, arg-type]
             states.append(self.game.apply(states[-1], actor, actions[-1]))
         return states, tuple(actions)
 
@@ -173,10 +182,14 @@ class SavedGame:
         return Step(number, actor, name, shown, kind, told, tuple(places))
 
 
-def _opened(deal: Deal, later: Sequence[Applied]) -> str:
-    """Return the deal with each card that its owner played in this round, `?` for each that stayed closed."""
+def _opened(deal: Deal, log: Sequence[Applied], first: int) -> str:
+    """Return the deal with each card that its owner played in this round, `?` for each that stayed closed.
+
+    `first`: the place in the log of the first action after the deal.
+    """
     played: dict[int, list[str]] = {}
-    for actor, action, *_ in later:
+    for place in range(first, len(log)):
+        actor, action = log[place][:2]
         if actor == CHANCE and action.startswith("deal"):
             break
         if actor != CHANCE and action in deal.deck:

@@ -22,7 +22,8 @@ from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import next_game, report, score, which_game
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import AskedFirst, Note, Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.text.style import ALARM, Settings, cells, safe
+from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.style import Alarm, Settings, cells, safe
 
 LOG = 10
 TALL = 24
@@ -158,7 +159,7 @@ class Console:
         if isinstance(notice, Ply):
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
-            lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
+            lines = [row(("class:title", quoted(safe(notice.name))), f": {safe(notice.text)}")]
             self._said = [*self._said[1 - TALK :], *lines]
         elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
             lines = []
@@ -189,7 +190,7 @@ class Console:
 
     def alarms(self) -> list[Line]:
         """Return what a player must not overlook, in red."""
-        return [row(("class:alarm", ALARM + safe(text))) for text in self.session.strangers.values()]
+        return [row(("class:alarm", Alarm(safe(text)))) for text in self.session.strangers.values()]
 
     def to_compare(self) -> list[Line]:
         """Return the three words, which have to be seen when a player sits down with others to compare them with."""

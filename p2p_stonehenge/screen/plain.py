@@ -8,10 +8,12 @@ import sys
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 
+from engine import Result
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import Settings, columns, safe
 
 
@@ -42,8 +44,8 @@ class _Reader:
         self.patient = patient
         self.console = Console(session, settings, "ascii", redraws=False)
         self.changed = asyncio.Event()
-        self.told_end = False
-        """Whether the end of the game was told at a table that stays open."""
+        self.told_end: Result | None = None
+        """The end of the game that was told at a table that stays open: it may prove to be none, and another follow."""
         self.announcing = False
         self.announced = 0
         """The seat that was to act when it was last looked for."""
@@ -76,7 +78,7 @@ class _Reader:
             case Progress() if self.console.seat != self.announced:
                 self._announce_soon()
             case Said():
-                self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
+                self._write(f"{quoted(safe(notice.name))} says: {safe(notice.text)}")
             case Note(answers=True):
                 self._write(safe(notice.text))
             case Note():
@@ -87,8 +89,8 @@ class _Reader:
 
     def _tell_end(self) -> None:
         """Tell once how the game ended and what can be typed now."""
-        if self.console.over and not self.told_end:
-            self.told_end = True
+        if self.console.over and self.session.result != self.told_end:
+            self.told_end = self.session.result
             self._print(self.console.after())
 
     @property

@@ -21,6 +21,7 @@ from prompt_toolkit.patch_stdout import patch_stdout
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
+from engine import Result
 from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
@@ -98,8 +99,8 @@ class _Screen:
         """The rows of an answer behind which nothing has been printed, and which position it is about."""
         self.title = ""
         self.unprinted: list[Line] = []
-        self.told_end = False
-        """Whether the end of the game was told at a table that stays open."""
+        self.told_end: Result | None = None
+        """The end of the game that was told at a table that stays open: it may prove to be none, and another follow."""
         self.news = asyncio.Event()
         self.shown: Asked | None = None
         """The question that was open when the screen was drawn last: what was typed before does not answer it."""
@@ -439,8 +440,8 @@ class _Screen:
     def _leave_if_over(self) -> None:
         if self.session.result and not self.session.stays:
             self._leave()
-        elif self.session.result and not self.told_end:
-            self.told_end, self.answer = True, []
+        elif self.session.result and self.session.result != self.told_end:
+            self.told_end, self.answer = self.session.result, []
             self._answer(self.console.after())
 
     def _leave(self) -> None:

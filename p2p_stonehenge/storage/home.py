@@ -18,15 +18,18 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.settings import place
-from protocol import Identity, clean_nick, is_bot_name
+from protocol import Identity, clean_nick, passes_for_bot
 
 SUFFIX = ".stonehenge"
 """Of the names of saved games."""
 SAVED_LIMIT = 64 << 20
 """Bytes of a saved game that are read: the longest take well below one megabyte, `/dev/zero` would fill the memory."""
+NOTED_LIMIT = 4 << 20
+"""Bytes that are read of any other file that this program keeps: none takes so much."""
 SEED_BYTES = 32
 SECRET_LIMIT = 1024
 """More than the secrets of a table ever take."""
@@ -100,7 +103,7 @@ class Home:
     def nick(self) -> str:
         """Return the nick last set, or the login name; with a word before it where only a bot may be called so."""
         nick = self._kept_nick()
-        return clean_nick(f"player {nick}") if is_bot_name(nick) else nick
+        return clean_nick(f"player {nick}") if passes_for_bot(nick) else nick
 
     def _kept_nick(self) -> str:
         path = self.path / "nick"
@@ -114,7 +117,7 @@ class Home:
     def set_nick(self, text: str) -> None:
         """Keep `text`, cleaned, as the nick. Raises Failure if others would take it for the name of a bot."""
         nick = clean_nick(text)
-        if is_bot_name(nick):
+        if passes_for_bot(nick):
             raise Failure(f"{nick!r} would be taken for a bot: only a bot's name begins with 'bot '.", USAGE)
         put(self.path / "nick", nick.encode(), replace=True)
 
@@ -245,6 +248,31 @@ def _close_to_others(path: Path, mode: int) -> None:
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077 and path.stat().st_uid == os.getuid():
         with explained(path):
             path.chmod(mode)
+
+
+def read_file(path: Path, limit: int) -> bytes:
+    """Return what a file holds, at most `limit` bytes. Raises OSError, also for what is no file: a pipe never ends."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    with path.open("rb") as file:
+        return file.read(limit)
+
+
+def read_saved(path: Path) -> bytes:
+    """Return what the file of a saved game holds. Raises OSError, also for a file too large for that."""
+    if path.stat().st_size > SAVED_LIMIT:
+        raise OSError(errno.EFBIG, "it is too large for a saved game", str(path))
+    return read_file(path, SAVED_LIMIT)
+
+
+def read_json(path: Path, limit: int) -> Any:
+    """Return the value in a file of JSON with at most `limit` bytes. Raises OSError, or ValueError if it holds none."""
+    import json
+
+    try:
+        return json.loads(read_file(path, limit))
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
 
 
 def put(path: Path, content: bytes, replace: bool) -> bool:

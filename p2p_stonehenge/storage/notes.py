@@ -1,10 +1,12 @@
 """What a player noted about a saved game: a text for each ply, in a file beside that of the game."""
 
 import json
+import os
 from contextlib import suppress
 from pathlib import Path
 
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.storage.home import read_json
 from p2p_stonehenge.text.style import safe
 
 LONGEST = 300
@@ -25,13 +27,13 @@ class Notes:
         """Whether there is a file that is not ours to write over."""
         self.texts: dict[int, str] = {}
         try:
-            found = json.loads(self.path.read_bytes()[: MOST_BYTES + 1])
+            found = read_json(self.path, MOST_BYTES)
             if found["table"] != table:
                 raise ValueError(found["table"])
             self.texts = {int(ply): safe(str(text), LONGEST) for ply, text in found["notes"].items()}
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
             self._strange = True
 
     def put(self, ply: int, text: str) -> None:
@@ -44,7 +46,8 @@ class Notes:
         told = {"table": self._table, "notes": {str(at): changed[at] for at in sorted(changed)}}
         fresh = self.path.with_name(self.path.name + ".new")
         try:
-            fresh.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", "utf-8")
+            with open(fresh, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+                file.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
             fresh.replace(self.path)
         except OSError as error:
             with suppress(OSError):

@@ -77,12 +77,15 @@ def kept(home: Path) -> Kept:
 
     try:
         found = tomllib.loads(content.decode())
+    except RecursionError:
+        error = ValueError("nested too deeply")
+        return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     except ValueError as error:
         return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     values, complaints = {}, []
     for name, value in found.items():
         setting = SETTINGS.get(name)
-        text = ("on" if value else "off") if isinstance(value, bool) else str(value)
+        text = _text(value)
         if setting is None:
             close = closest(name, SETTINGS)
             meant = f"did you mean {close}?" if close else f"there are {', '.join(SETTINGS)}"
@@ -92,6 +95,14 @@ def kept(home: Path) -> Kept:
         else:
             values[name] = text
     return Kept(values, tuple(f"{home / FILE}: {text}" for text in complaints))
+
+
+def _text(value: object) -> str:
+    """Return a value of the file as text: no setting has one that cannot be written."""
+    try:
+        return ("on" if value else "off") if isinstance(value, bool) else str(value)
+    except (ValueError, RecursionError):  # an integer of thousands of digits, or values within values
+        return "what cannot be written"
 
 
 def _unreadable(content: bytes, error: ValueError) -> str:
@@ -123,7 +134,8 @@ def keep(home: Path, values: Mapping[str, str]) -> None:
         lines.append(f'{"# " if value == setting.usual else ""}{name} = "{value}"\n')
     draft = home / f".{FILE}.{secrets.token_hex(4)}"
     try:
-        draft.write_text("".join(lines), "utf-8")
+        with open(draft, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            file.write("".join(lines))
         draft.replace(home / FILE)
     finally:
         draft.unlink(missing_ok=True)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import TableSession, may_watch
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
@@ -436,7 +436,7 @@ class NetTable(TableSession):
         self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
         self._ended = self.result
         if had_ended and not self._ended:
-            self.tell(Note("The game goes on: all others had played on after what was signed twice.", urgent=True))
+            self.tell(Note(PLAYED_ON, urgent=True))
         elif had_ended and had_ended != self._ended:
             told = "The others had signed the end of the game, which stands whatever was signed twice"
             self.tell(Note(f"{told}. {self.outcome}", urgent=True))

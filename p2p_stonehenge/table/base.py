@@ -39,6 +39,7 @@ TITLE_LETTERS = 4
 """Letters of the table id that people see and type."""
 BEGINS = "who begins"
 LOST = "You have lost this game, which goes on without you: watch on, or `quit`."
+PLAYED_ON = "The game goes on: all others had played on after what was signed twice."
 THEN_AGAIN = "When it is over, `again` plays another one."
 _YOURS = {"has": "have", "was": "were", "is": "are"}
 

@@ -24,7 +24,7 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     if to is None:
         told = game.story(before, entry.actor, entry.action)
         return _resigned(told, game.colours[entry.actor - 1], fate_of(entry)) if entry.action == "resign" else told
-    undone = _undone(log[:place], to)
+    undone = _undone(log, to, until=place)
     back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
     places = dict.fromkeys(spot for event in back for spot in event.places)
     verb = "is" if len(undone) == 1 else "are"
@@ -63,8 +63,9 @@ def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:
     return _actions(game, _undone(log, to))
 
 
-def _undone(log: Sequence[Applied], to: int) -> list[Applied]:
-    return [log[place] for place in in_effect(log) if place >= to]
+def _undone(log: Sequence[Applied], to: int, until: int | None = None) -> list[Applied]:
+    """Return the actions that a take-back to the state after `to` actions undoes, after the first `until` of a log."""
+    return [log[place] for place in latest(log, until, since=to)][::-1]
 
 
 def _actions(game: Game[Any], undone: Sequence[Applied]) -> str:

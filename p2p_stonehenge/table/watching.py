@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from engine import Over, Turn, counted, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import TableSession, may_watch
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
@@ -91,6 +91,7 @@ class WatchedTable(TableSession):
         self._shown: tuple[int | None, str] = (None, "")
         """The seconds of the turn time that were left, and who was away for how long, at the last look."""
         self._spoken = self._heard = 0.0
+        self._over = self.result is not None
         self._tell_plies()
 
     # What arrives
@@ -129,6 +130,7 @@ class WatchedTable(TableSession):
             elif isinstance(sight, Store):
                 self._journal.append(sight.data, sight.sync)
             elif isinstance(sight, Folded):
+                self._tell_going_on()
                 self._tell_plies()
             elif isinstance(sight, Turned):
                 before, self._asked = self._asked, sight.player
@@ -139,6 +141,13 @@ class WatchedTable(TableSession):
             elif (text := self._told(sight)) and self._sparing.allows("news"):
                 self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | Lost)))
         self._tell_through()
+
+    def _tell_going_on(self) -> None:
+        """Tell that a game which two versions of an event had ended goes on after all."""
+        was_over, self._over = self._over, self.result is not None
+        if was_over and not self._over:
+            self._told_nobody = ""
+            self.tell(Note(PLAYED_ON, urgent=True))
 
     def _hear(self, message: Attendance | Talk) -> None:
         """Tell what a player says of the others, and the chat that it passes on."""

@@ -12,6 +12,9 @@ from p2p_stonehenge.text.style import cells, cut
 
 _PLAIN = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "o", "5": "s"})
 """Plain letters and digits that look alike."""
+_IN_NAMES = " -_.,'()&+"
+_LIKE_SIGNS = "\u01c3"
+"""Letters that look like signs with which a line of this program begins."""
 SHORTEST = 5
 """Columns to which a name is cut at most where there is little room."""
 LETTERS = 4
@@ -65,6 +68,15 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
         plain = not rivals or (since[number] and all(not since[one] or since[number] < since[one] for one in rivals))
         shown.append(name if plain else f"{name} ({key[:LETTERS]})")
     return tuple(shown)
+
+
+def quoted(name: str) -> str:
+    """Return a name as it may begin a line: in quotes if it could be taken for words of this program.
+
+    That is so if it does not begin with a letter or a digit, or has other signs than are usual in names: a colon, say.
+    """
+    usual = all(c.isalnum() or c in _IN_NAMES or unicodedata.category(c).startswith("M") for c in name)
+    return name if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS else f'"{name}"'
 
 
 def shortened(text: str, names: Sequence[str], width: int) -> str:

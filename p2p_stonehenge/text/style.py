@@ -135,7 +135,23 @@ PALETTES: dict[str, dict[str, str]] = {
 """Styles by class, as prompt_toolkit writes them."""
 
 ALARM = "! WARNING: "
-"""Begins each line that is red where there are colours."""
+"""Begins each line that the player must not overlook."""
+_LIKE_ALARM = "!\u01c3\u2757\u2755\u26a0"
+"""What a line that is no alarm may not begin with: the mark of an alarm, and what looks like it."""
+
+
+class Alarm(str):
+    """A line that the player must not overlook, red where there are colours.
+
+    The program alone makes one: a text that a player wrote is none, whatever it begins with.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> "Alarm":
+        """Return the alarm that says `text`."""
+        return super().__new__(cls, ALARM + text)
+
 
 COMMON = {"title": "bold", "urgent": "bold", "ask": "bold", "action": "bold"}
 
@@ -172,9 +188,20 @@ def charset(wanted: str, environ: Mapping[str, str] = os.environ, out: TextIO | 
 
 
 def alarming(text: str, environ: Mapping[str, str] = os.environ, out: TextIO | None = None) -> str:
-    """Return a line for a terminal that is no prompt's: in red if it begins with ALARM and there are colours."""
+    """Return a line for a terminal that is no prompt's, as `plainly` does: an alarm in red if there are colours."""
     dumb = environ.get("TERM") == "dumb" or environ.get("NO_COLOR") or (os.name == "nt" and "WT_SESSION" not in environ)
-    return f"\x1b[1;31m{text}\x1b[0m" if text.startswith(ALARM) and (out or sys.stdout).isatty() and not dumb else text
+    red, line = isinstance(text, Alarm) and (out or sys.stdout).isatty() and not dumb, plainly(text, out)
+    return f"\x1b[1;31m{line}\x1b[0m" if red else line
+
+
+def plainly(text: str, out: TextIO | None = None) -> str:
+    """Return a line that may hold words of others, safe to print and folded; in quotes if it only looks like an alarm.
+
+    A name may begin as an alarm does, and a line with that name.
+    """
+    line = safe(text)
+    imitates = not isinstance(text, Alarm) and unicodedata.normalize("NFKC", line[:1]).startswith(tuple(_LIKE_ALARM))
+    return folded(f'"{line}"' if imitates else line, out)
 
 
 def columns(out: TextIO | None = None) -> int:

@@ -47,6 +47,7 @@ from protocol.formation.greeting import (
     clean_text,
     greeting_bytes,
     is_bot_name,
+    passes_for_bot,
     read_card,
     read_greeting,
 )
@@ -101,6 +102,7 @@ __all__ = [
     "local_charter",
     "make_body",
     "may_begin",
+    "passes_for_bot",
     "passphrase_bytes",
     "phrase",
     "read_body",

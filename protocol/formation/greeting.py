@@ -70,8 +70,13 @@ def is_bot_name(name: str) -> bool:
     return name[: len(_BOT)].lower() == _BOT
 
 
+def passes_for_bot(name: str) -> bool:
+    """Return whether a player of this name would be taken for a bot: it reads as the name of one, in whatever dress."""
+    return is_bot_name(unicodedata.normalize("NFKC", name))
+
+
 def _is_nick(text: str) -> bool:
-    return text == clean_nick(text) and not is_bot_name(text)
+    return text == clean_nick(text) and not passes_for_bot(text)
 
 
 def greeting_bytes(greeting: Greeting) -> bytes:

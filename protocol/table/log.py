@@ -39,13 +39,14 @@ def takeback_target(actor: int, action: Action) -> int | None:
     return int(found[1]) if found else None
 
 
-def latest(log: Sequence[Done]) -> Iterator[int]:
+def latest(log: Sequence[Done], until: int | None = None, since: int = 0) -> Iterator[int]:
     """Yield the actions that led to the last state of a log, by their places from 0, the last one first.
 
     Take-backs are left out, and what they took back: before a take-back comes the last action of the state it restored.
+    `until`: look at the first so many actions only. `since`: leave out what lies before that place, at no cost.
     """
-    place = len(log)
-    while place:
+    place = len(log) if until is None else until
+    while place > since:
         place -= 1
         to = takeback_target(log[place].actor, log[place].action)
         if to is None:

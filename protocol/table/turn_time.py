@@ -6,7 +6,6 @@ time is up takes the agreement of clients. A client that was resumed counts each
 
 from bisect import bisect
 from collections.abc import Collection, Set
-from itertools import takewhile
 from operator import attrgetter
 
 from protocol.events import Slot, SlotKind
@@ -107,7 +106,7 @@ class TurnTime:
         for place in range(before.plies, position.plies):
             to = takeback_target(log[place].actor, log[place].action)
             if to is not None:
-                self._undone += len([*takewhile(to.__le__, latest(log[:place]))])
+                self._undone += len([*latest(log, until=place, since=to)])
             elif self._undone:
                 self._undone -= 1
             else:

@@ -1,16 +1,17 @@
 """What a saved game proves, in numbers, and the very values that prove its rolls and deals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from engine import CHANCE, Dice, Draw, Pick, Turn
 from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
-from protocol.events import SHARE_BYTES, Head, Key, Move, Revelation, Shares, Shuffle, SlotKind
+from protocol.events import SHARE_BYTES, Head, Key, Move, Revelation, Shares, Shuffle, SignedEvent, SlotKind
 from protocol.formation import LOCAL
-from protocol.table import Fold, Table, given, in_effect, takeback_target
+from protocol.table import AHEAD_LIMIT, Fold, Table, given, latest, takeback_target
 
 
 class Part(NamedTuple):
@@ -161,31 +162,45 @@ def _within_turn(table: Table, place: int, to: int) -> bool:
 
     It undid nothing but what the seat to act had done.
     """
-    before, due = table.fold.log[:place], table.game.pending(table.fold.log[place].before)
-    undone = {before[one].actor for one in in_effect(before) if one >= to}
+    log, due = table.fold.log, table.game.pending(table.fold.log[place].before)
+    undone = {log[one].actor for one in latest(log, until=place, since=to)}
     return isinstance(due, Turn) and undone == {due.seat}
 
 
 def _move(table: Table) -> MoveProof | None:
     """Return the first move that another seat has named as the last that it had seen of the mover's chain."""
     events = sorted((event for chain in table.held.chains for event in chain), key=lambda one: (one.slot, one.number))
+    answers: dict[tuple[int, Head], SignedEvent] = {}
+    for one in events:
+        for seat, head in enumerate(one.heads, 1):
+            if seat != one.seat:
+                answers.setdefault((seat, head), one)
     for event in events:
         if isinstance(event.body, Move):
-            head = Head(event.number, event.hash)
-            answer = next((one for one in events if one.seat != event.seat and one.heads[event.seat - 1] == head), None)
+            answer = answers.get((event.seat, Head(event.number, event.hash)))
             if answer is not None:
                 found = (event.seat, event.body.text, event.raw, event.signature, event.hash)
                 return MoveProof(*found, answer.seat, answer.number)
     return None
 
 
+def _given(table: Table, place: int, seats: Iterable[int]) -> list[SignedEvent]:
+    """Return the contributions of these seats to the slot of a position, by its place from 0, that another follows.
+
+    What a chain could not yet hold at that slot is left out: to go through it for each slot would take too long.
+    """
+    before, after = table.fold.positions[place : place + 2]
+    ends = [max(used, behind + AHEAD_LIMIT) for behind, used in zip(before.behind, after.behind, strict=True)]
+    return [event for seat in seats if (event := given(before, table.held.chains, seat, ends))]
+
+
 def _rolls(table: Table) -> tuple[RollProof, ...]:
     found = []
-    for before, after in zip(table.fold.positions, table.fold.positions[1:], strict=False):
+    for place, (before, after) in enumerate(pairwise(table.fold.positions)):
         roll = before.machine
         if not isinstance(roll, Roll) or before.slot.kind != SlotKind.REVEAL or after.plies == before.plies:
             continue
-        bodies = [event.body for seat in roll.live if (event := given(before, table.held.chains, seat))]
+        bodies = [event.body for event in _given(table, place, roll.live)]
         salts = tuple(body.salt for body in bodies if isinstance(body, Revelation))
         if len(salts) != len(roll.live) or after.applied[0].actor != CHANCE:
             continue  # a breach: the seat that showed a wrong salt left, and nothing was rolled
@@ -224,11 +239,11 @@ def _deals(table: Table) -> tuple[DealProof, ...]:
     found = []
     keys: tuple[tuple[int, bytes], ...] = ()
     shuffles: list[ShuffleProof] = []
-    for before, after in zip(table.fold.positions, table.fold.positions[1:], strict=False):
+    for place, (before, after) in enumerate(pairwise(table.fold.positions)):
         dealing = before.machine
         if not isinstance(dealing, Dealing):
             continue
-        events = [event for seat in dealing.givers if (event := given(before, table.held.chains, seat))]
+        events = _given(table, place, dealing.givers)
         match before.slot.kind:
             case SlotKind.KEY:
                 keys = tuple((event.seat, event.body.public) for event in events if isinstance(event.body, Key))

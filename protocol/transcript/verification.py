@@ -265,12 +265,12 @@ def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
 
 def _cheats(table: Table) -> tuple[FoundCheat, ...]:
     found = []
-    audits = table.own.last_round.audits()
+    chains, audits = table.held.chains, table.own.last_round.audits()
     breaches = [(cheat, "breach") for cheat in table.fold.position.cheats]
     breaches += [(cheat, "revoke") for audit in audits for cheat in audit.cheats]
+    numbers = {one.hash: one.number for seat in {cheat.seat for cheat, _ in breaches} for one in chains[seat - 1]}
     for cheat, kind in breaches:
-        event = next(one for one in table.held.chains[cheat.seat - 1] if one.hash == cheat.event)
-        found.append(FoundCheat(cheat.seat, event.number, kind, cheat.reason))
+        found.append(FoundCheat(cheat.seat, numbers[cheat.event], kind, cheat.reason))
     for kept, _ in table.held.proofs:
         found.append(FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"))
     return tuple(found)

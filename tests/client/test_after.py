@@ -17,7 +17,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.table.session import Ply, RefusedError
+from p2p_stonehenge.table.session import Note, Ply, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import FIRST_GAME, LOCAL, Seat, Series, Table, draw_locally, local_charter, make_body
 
@@ -160,6 +160,27 @@ def test_the_board_stays_on_the_screen_until_the_table_is_left() -> None:
             assert any(line.lstrip().startswith("1 │  YR  │") for line in left), "the last position stays in sight"
 
     asyncio.run(play())
+
+
+def test_the_end_is_told_again_where_the_first_one_proved_to_be_none() -> None:
+    """Two versions of an event had ended the game, as it seemed, and all others had played on."""
+    table = FakeTable("fidchess", first=1)
+    table.stays = True
+
+    async def script(window: Window) -> None:
+        await window.shows("move>")
+        before = table.now
+        table.act(1, "resign")
+        await window.shows("You lost to ben by resignation.", "`result` tells this again")
+        table.now = before
+        table.tell(Note("The game goes on.", urgent=True))
+        await window.types("a2 a3" + ENTER)
+        await window.shows("ben to move")
+        table.act(2, "resign")
+        await window.shows("You won by resignation.", "It took 1 turn.")
+        await window.types(CTRL_D)
+
+    play(table, script)
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (40, 12)])

@@ -121,7 +121,10 @@ def test_what_cannot_be_set_is_answered_with_what_can(
         ('bell = "on"\npalette "dark"', "line 2, 'palette \"dark\"', cannot be read"),
         ("palette = [", "cannot be read"),
         ("\x00", "line 1, '\\x00', cannot be read"),
+        (f"palette = {'[' * 20_000}", "cannot be read"),
+        (f"palette = 0x{'f' * 6_000}", "palette can be auto, dark, light, mono, safe, not 'what cannot be written'"),
     ],
+    ids=lambda text: text[:30],
 )
 def test_a_bad_line_is_told_and_the_rest_holds(
     text: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

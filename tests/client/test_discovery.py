@@ -285,6 +285,7 @@ def test_good_record() -> None:
         {b"inst": b"zz" * 8},
         {b"nick": b"\xff"},
         {b"nick": b"bot 2"},
+        {b"nick": "\uff42ot 2".encode()},
         {b"table": b"x" * 41},
         {b"table": b"\x1b[2J"},
         {b"table": "kingämon".encode()},

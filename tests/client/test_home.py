@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from p2p_stonehenge.cli import letters
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.storage.settings import HOME_VARIABLE
+from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.storage.settings import HOME_VARIABLE, keep
 from protocol import NICK_LENGTH
 
 TABLE = "0123456789abcdef" * 4
@@ -61,12 +63,16 @@ def test_everything_is_closed_to_others(home: Home) -> None:
         home.journal(TABLE).close()
         with home.lock():
             pass
+        keep(home.path, {})
+        Notes(home.saved(TABLE), TABLE).put(1, "a note")
     finally:
         os.umask(old)
     found = {path.relative_to(home.path).as_posix(): mode(path) for path in home.path.rglob("*")}
     assert found == {
         "games": 0o700,
+        "config.toml": 0o600,
         "games/0123456789abcdef.stonehenge": 0o600,
+        "games/0123456789abcdef.stonehenge.notes.json": 0o600,
         "identity.key": 0o600,
         "lock": 0o600,
         "nick": 0o600,
@@ -157,7 +163,7 @@ def test_nick(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_nobody_is_called_like_a_bot(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing but names is known they tell who is a bot: other clients do not hear who greets with such a one."""
     home.set_nick("bottom")
-    for name in ("bot 2", "  Bot\u202e  Brigid"):
+    for name in ("bot 2", "  Bot\u202e  Brigid", "\uff42ot Brigid"):
         with pytest.raises(Failure, match="would be taken for a bot: only a bot's name begins with 'bot '"):
             home.set_nick(name)
     assert home.nick() == "bottom"
@@ -328,3 +334,9 @@ def test_a_home_that_is_open_to_others_is_closed(tmp_path: Path) -> None:
     home = Home.open(str(tmp_path / "home"))
     for place in (home.path, home.games, home.path / "secrets"):
         assert place.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("content", [b"", b"7", b'{"solo": 7}', b"[" * 200_000], ids=lambda content: repr(content[:20]))
+def test_a_damaged_file_of_what_was_chosen_last_is_no_reason_to_stop(home: Home, content: bytes) -> None:
+    (home.path / letters.LAST).write_bytes(content)
+    assert letters._last(home) == {}

@@ -10,8 +10,8 @@ import pytest
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.known import PEOPLE_LIMIT, forget, meet, names, recognise
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.names import alike
-from p2p_stonehenge.text.style import ALARM, alarming, folded
+from p2p_stonehenge.text.names import alike, quoted
+from p2p_stonehenge.text.style import Alarm, alarming, folded, plainly
 from protocol import Greeting, Identity, clean_nick, greeting_bytes, id_text, read_greeting
 
 ANNA, BEN = (Identity(bytes([number]) * 32).id for number in (1, 2))
@@ -117,7 +117,11 @@ def test_a_friend_with_a_new_key_is_trusted_once_the_old_one_is_forgotten(home: 
         forget(home, "zoe")
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"null", b'{"x": 1}', b'{"x": {"nick": "a"}}', b"\xff\x00" * 50])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"[]", b"{", b"null", b'{"x": 1}', b'{"x": {"nick": "a"}}', b"\xff\x00" * 50, b"[" * 200_000],
+    ids=lambda content: repr(content[:20]),
+)
 def test_a_damaged_file_is_no_reason_to_stop(home: Home, content: bytes) -> None:
     (home.path / "known.json").write_bytes(content)
     assert "is new to you" in recognise(home, ANNA, "anna")[0]
@@ -150,10 +154,34 @@ def test_a_warning_is_red_where_there_are_colours_and_plain_elsewhere(
 ) -> None:
     out = io.StringIO()
     out.isatty = lambda: terminal  # type: ignore[method-assign]
-    text = f"{ALARM}ben is NOT ben."
+    text = "! WARNING: ben is NOT ben."
     wanted = f"\x1b[1;31m{text}\x1b[0m" if red else text
-    assert alarming(text, environ | {"WT_SESSION": "1"}, out) == wanted
+    assert alarming(Alarm("ben is NOT ben."), environ | {"WT_SESSION": "1"}, out) == wanted
     assert alarming("ben sits down.", environ, out) == "ben sits down."
+
+
+@pytest.mark.parametrize("mark", ["! ", "!", "\uff01 ", "\u203c", "\u01c3 ", "\u26a0 ", "\x07! "])
+def test_no_name_draws_an_alarm_nor_looks_like_one(mark: str) -> None:
+    out = io.StringIO()
+    out.isatty = lambda: True  # type: ignore[method-assign]
+    name = clean_nick(f"{mark}WARNING: key revoked")
+    for line in (alarming(f"{name} sits down.", {"TERM": "xterm", "WT_SESSION": "1"}, out), plainly(f"{name} sits.")):
+        assert line.startswith(f'"{name} sits')
+        assert line.endswith('."')
+    assert quoted(name) == f'"{name}"'
+
+
+@pytest.mark.parametrize(
+    "name", ["anna", "\u00c9lodie O'Neil Jr.", "ben (7mtt)", "\u0928\u094d\u0928\u093e", "7", "ben & cleo"]
+)
+def test_a_usual_name_stands_as_it_is(name: str) -> None:
+    assert quoted(name) == name
+    assert plainly(f"{name} sits down.") == f"{name} sits down."
+
+
+@pytest.mark.parametrize("name", ["Attention: CHEAT", "Note\uff1a all", "- Note", "'x'", "Not\u2236 ben", "(anna)"])
+def test_a_name_that_reads_as_words_of_the_program_is_in_quotes(name: str) -> None:
+    assert quoted(name) == f'"{name}"'
 
 
 def test_a_terminal_does_not_break_a_warning_within_a_word(monkeypatch: pytest.MonkeyPatch) -> None:

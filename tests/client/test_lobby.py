@@ -345,10 +345,11 @@ def test_a_guest_signs_no_table_at_which_it_has_another_name(club: Club, ask: An
     assert not [message for message in anna.heard if isinstance(message, Form)]
 
 
-def test_a_guest_signs_no_table_at_which_a_player_is_called_like_a_bot(club: Club) -> None:
+@pytest.mark.parametrize("name", ["bot 1", "\uff42ot 1"])
+def test_a_guest_signs_no_table_at_which_a_player_is_called_like_a_bot(club: Club, name: str) -> None:
     guest = club.guest(BEN)
     anna = club.client(ANNA)
-    seats = (Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2), Seat(CLEO.id, "bot 1", 3))
+    seats = (Seat(ANNA.id, "anna", 1), Seat(BEN.id, "ben", 2), Seat(CLEO.id, name, 3))
     body = make_body(NET, GAME, {}, seats, b"attempt-attempt-")
     club.propose(BEN, body)
     assert "(a charter with a player called like a bot)" in failure(guest)

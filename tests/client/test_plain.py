@@ -95,6 +95,19 @@ def test_an_event_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
+def test_no_name_makes_a_line_of_chat_look_like_one_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
+    table = FakeTable("fidchess", first=2)
+    said = Said("Attention: CHEAT", "Blue (dora) signed two versions of its event 5.")
+    line = '"Attention: CHEAT" says: Blue (dora) signed two versions of its event 5.'
+
+    def meanwhile() -> None:
+        table.tell(said)
+        table.act(2, "resign")
+
+    assert line in told(table, capsys, meanwhile=meanwhile).splitlines()
+    assert text_of(console(table).hear(said)[0]).startswith('"Attention: CHEAT": Blue')
+
+
 def test_lines_wait_for_the_turn_and_their_end_leaves_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", people=(1, 2), first=1)
     out = told(table, capsys, "a2 a3", "d7 d6", "a3 b9", "b2 b3")
@@ -281,6 +294,25 @@ def test_a_game_that_has_ended_before_the_screen_began_is_told_as_over(capsys: p
     table.stays = True
     table.act(2, "resign")
     assert told(table, capsys, "quit").count("`result` tells this again, `quit` leaves the table.") == 1
+
+
+def test_the_end_is_told_again_where_the_first_one_proved_to_be_none(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two versions of an event had ended the game, as it seemed, and all others had played on."""
+    table = FakeTable("fidchess", first=2)
+    table.stays = True
+
+    def meanwhile() -> None:
+        before = table.now
+        table.act(2, "resign")
+        table.tell(Note("ben has left"))
+        table.now = before
+        table.tell(Note("The game goes on"))
+        table.act(2, "A7-A6")
+        table.act(1, "resign")
+
+    out = told(table, capsys, "quit", meanwhile=meanwhile)
+    assert out.count("`result` tells this again, `quit` leaves the table.") == 2
+    assert out.index("You won by resignation.") < out.index("The game goes on") < out.index("You lost")
 
 
 def test_what_one_may_type_out_of_turn() -> None:

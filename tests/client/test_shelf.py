@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import math
+import os
 import re
 import sys
 from pathlib import Path
@@ -19,12 +21,21 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day, fitting
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
 from protocol import Identity, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
 HOUR, DAY = 3600.0, 86400.0
-DAMAGED = (b"", b"[]", b'{"form": 1, "games": {"a": 3}}', b'{"form": 1, "games": 7}', b"\xff")
+DAMAGED = (b"", b"[]", b'{"form": 1, "games": {"a": 3}}', b'{"form": 1, "games": 7}', b"\xff", b"[" * 200_000)
+ENDLESS = {
+    "table": "",
+    "game": "",
+    "kind": "",
+    "seats": [],
+    "plies": math.inf,
+    "result": None,
+    "series": [0, 0, "", []],
+}
 LOST = ((1, "B2-B3"), (2, "B7-B6"), (1, "resign"))
 
 
@@ -226,7 +237,11 @@ def test_a_game_that_was_played_on_is_read_again(home: Home) -> None:
     assert games(home)[0].played == NOW
 
 
-@pytest.mark.parametrize("content", DAMAGED)
+@pytest.mark.parametrize(
+    "content",
+    [*DAMAGED, json.dumps({"form": shelf._FORM, "games": {"a": [1, 2, ENDLESS]}}).encode()],
+    ids=lambda content: repr(content[:20]),
+)
 def test_a_damaged_list_is_made_again(home: Home, content: bytes) -> None:
     before = games(home)
     (home.path / shelf.SHELF).write_bytes(content)
@@ -240,6 +255,24 @@ def test_files_that_are_no_saved_games_are_left_out(home: Home) -> None:
     (home.games / ("2" * 16 + ".stonehenge")).mkdir()
     assert games(home) == before
     assert games(home) == before, "also when their content is known"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_neither_a_pipe_nor_a_huge_file_holds_up_what_reads_saved_games(
+    home: Home, capsys: pytest.CaptureFixture[str]
+) -> None:
+    local = next(game for game in games(home) if game.unfinished and not game.others)
+    os.mkfifo(home.games / ("2" * 16 + ".stonehenge"))
+    (home.games / ("3" * 16 + ".stonehenge")).symlink_to("nowhere")
+    huge = keep(home, "4" * 16, local.path.read_bytes(), NOW)
+    os.truncate(huge, SAVED_LIMIT + 1)
+    for name in ("2222", "3333", "4444"):
+        assert main(["resume", name, "--auto", "0", "--home", str(home.path)]) == 5
+        assert f"no interrupted table that begins with {name}" in " ".join(capsys.readouterr().err.split())
+    assert huge.name in [name for name, _ in Shelf(home).unreadable()]
+    assert main(["saved", "--home", str(home.path)]) == 0
+    assert local.title in capsys.readouterr().out
+    assert main(["resume", local.table, "--auto", "1", "--home", str(home.path)]) == 0
 
 
 @pytest.mark.parametrize(

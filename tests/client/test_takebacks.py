@@ -8,6 +8,8 @@ from random import Random
 
 import pytest
 from fake_table import FakeTable
+from looked import Looked
+from looking_back import played_alone
 from net_tables import NAMES, Room, refused
 from test_bots import table_of
 
@@ -536,6 +538,28 @@ def test_a_saved_game_goes_through_what_was_taken_back(saved: SavedGame) -> None
     assert back.places == undone.places
     assert saved.touched(4) == saved.touched(2) == saved.steps[1].places != saved.touched(3) == undone.places
     assert isinstance(saved.game.pending(saved.position(4)), Turn)
+
+
+def test_many_take_backs_are_told_in_one_walk_through_the_game(tmp_path: Path) -> None:
+    """Each goes back to where the one before it went: the walk from one to the next must not be taken anew for each."""
+    table, _ = solo(tmp_path)
+    times, action = 200, table.game.legal(table.state, 1)[0]
+    for turn in range(times):
+        table.table.act(1, action)
+        table.table.act(0, f"takeback {2 * turn}")
+    saved = SavedGame(table.table)
+    looked = table.table.fold.log = Looked(table.table.fold.log)
+    assert {step.told for step in saved.steps[1::2]} == {f"{saved.game.colours[0]}'s {action} is taken back."}
+    assert [saved.touched(ply) for ply in range(len(saved) + 1)] == [(), saved.steps[0].places] * times + [()]
+    assert saved.actions[-2:] == (action, f"takeback {2 * times - 2}")
+    assert looked.looks < 20 * len(looked)
+
+
+def test_the_cards_of_each_deal_are_looked_for_in_its_round_alone() -> None:
+    saved = SavedGame(load(played_alone("celtic-whist", 3)))
+    looked = saved.table.fold.log = Looked(saved.table.fold.log)
+    assert sum(action.startswith("deal") for action in saved.actions) > 5
+    assert looked.looks < 4 * len(looked)
 
 
 def test_a_table_that_goes_on_from_any_of_its_positions_is_recognised(saved: SavedGame) -> None:

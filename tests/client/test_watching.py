@@ -5,6 +5,7 @@ from pathlib import Path
 
 from net_tables import IDENTITIES, NAMES, Room
 from onlookers import ALL, WATCHER, Onlooker, onlooker
+from test_net_table import play_and_sign_another
 
 from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS
 from p2p_stonehenge.screen.views import text_of
@@ -15,7 +16,7 @@ from protocol import (
     Watching,
     message_bytes,
 )
-from protocol.events import Move, make_event
+from protocol.events import EventKind, Move, make_event
 from protocol.table.gallery import PLACES
 
 
@@ -134,6 +135,29 @@ def test_a_spectator_sees_the_end(tmp_path: Path) -> None:
     assert one.console.status() == ["the game is over"]
     one.table.stays = True
     assert "You may go on talking" not in "".join(map(text_of, one.console.after()))
+
+
+def test_a_spectator_is_told_that_a_game_goes_on_which_two_versions_of_an_event_had_ended(tmp_path: Path) -> None:
+    """As the player is through whom the spectator sees it: cara's answers reach neither until later."""
+    room = Room(tmp_path, watching=ALL)
+    while room.tables[1].turn != 1:
+        room.play()
+    show = play_and_sign_another(room)
+    room.play()
+    room.withheld = {3: (EventKind.MOVE,)}
+    room.play()
+    one = Onlooker(room, through=2)
+    show()
+    one.wait(1)
+    assert one.table
+    assert one.table.outcome == "Nobody has won: anna signed two versions of an event."
+    one.notes()
+    room.withheld = {}
+    room.reconnect(3, 2)
+    room.pass_time(2)
+    one.wait(1)
+    assert one.table.result is None
+    assert one.notes() == ["! The game goes on: all others had played on after what was signed twice."]
 
 
 def test_a_player_who_leaves_keeps_nobody_who_watched(tmp_path: Path) -> None:

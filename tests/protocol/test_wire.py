@@ -269,6 +269,7 @@ def test_a_version_that_is_no_number_is_not_repeated() -> None:
         {"nick": "an\u202ena"},
         {"nick": "x" * 25},
         {"nick": "bot 2"},
+        {"nick": "\uff42ot 2"},
         {"nick": "Bot Brigid"},
         {"port": 0},
         {"port": 65535},
@@ -282,7 +283,16 @@ def test_what_is_no_greeting(changed: dict[Any, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "changed", [{"nick": "an\u202ena"}, {"nick": "bot 2"}, {"port": 0}, {"port": 65535}, {"nick": 7}], ids=str
+    "changed",
+    [
+        {"nick": "an\u202ena"},
+        {"nick": "bot 2"},
+        {"nick": "\uff22\uff2f\uff34 2"},
+        {"port": 0},
+        {"port": 65535},
+        {"nick": 7},
+    ],
+    ids=str,
 )
 def test_what_is_no_card_though_its_key_signed_it(changed: dict[str, int] | dict[str, str]) -> None:
     with pytest.raises(MalformedError):

@@ -1,0 +1,98 @@
+"""What a saved game proves is found in one walk through it, however its players made it."""
+
+from random import Random
+
+import pytest
+from looked import Looked
+from replicas import Circle, circle_of, local_table
+
+from engine import Turn
+from protocol import Table, evidence, latest
+from protocol.events import Head, Move, Takeback
+from protocol.transcript import proofs
+
+TIMES = 200
+
+
+def test_many_take_backs_are_told_apart_in_one_walk() -> None:
+    """Each goes back to where the one before it went: the walk from one to the next must not be taken anew for each."""
+    table = local_table("fidchess", {"first": 1})
+    for turn in range(TIMES):
+        table.act(1, table.game.legal(table.state, 1)[0])
+        table.act(0, f"takeback {2 * turn}")
+    looked = table.fold.log = Looked(table.fold.log)
+    found = evidence(table)
+    assert (found.takebacks, found.within, found.moves) == (TIMES, 0, TIMES)
+    assert looked.looks < 10 * len(looked)
+
+
+@pytest.mark.parametrize("since", [0, 3, 4, 5, 8])
+def test_the_actions_since_a_place_are_those_that_led_to_a_state_and_no_earlier_ones(since: int) -> None:
+    table = local_table("fidchess", {"first": 1})
+    for seat in (1, 2, 1, 2, 1):
+        table.act(seat, table.game.legal(table.state, seat)[0])
+    table.act(0, "takeback 3")
+    table.act(2, table.game.legal(table.state, 2)[0])
+    table.act(0, "takeback 0")
+    log = table.fold.log
+    for until in range(len(log) + 1):
+        assert [*latest(log, until, since)] == [place for place in latest(log[:until]) if place >= since]
+
+
+def quiet(table: Table, seat: int, rng: Random) -> str:
+    """A move after which another player's turn comes."""
+    moves = list(table.game.legal(table.state, seat))
+    rng.shuffle(moves)
+    return next(one for one in moves if isinstance(table.game.pending(table.game.apply(table.state, seat, one)), Turn))
+
+
+def named_late(circle: Circle, moves: int) -> None:
+    """Let two play so that neither ever names a move as the last event that it has seen of the other."""
+    table, rng = circle[1], Random(1)
+    for _ in range(moves):
+        seat = circle.mover
+        for body in (Move(quiet(table, seat, rng)), Takeback(10**6)):
+            circle.spread(circle.forge(seat, body, at=table))
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_the_first_move_that_is_answered_is_found_in_one_walk(answered: bool) -> None:
+    circle = circle_of("fidchess", first=1)
+    circle.settle()
+    named_late(circle, TIMES)
+    table = circle[1]
+    looks, before = [0], len(table.held.chains[0])
+    if answered:
+        for _ in range(2):
+            seat = circle.mover
+            circle.spread(circle[seat].own.play(seat, quiet(table, seat, Random(seat))))
+
+    class Heads(tuple[Head, ...]):
+        def __iter__(self):  # type: ignore[no-untyped-def]
+            looks[0] += len(self)
+            return super().__iter__()
+
+        def __getitem__(self, at):  # type: ignore[no-untyped-def]
+            looks[0] += 1
+            return super().__getitem__(at)
+
+    for chain in table.held.chains:
+        chain[:] = [event._replace(heads=Heads(event.heads)) for event in chain]
+    move = evidence(table).move
+    assert (move and (move.seat, move.answered_by)) == ((1, 2) if answered else None)
+    assert not move or move.hash == table.held.chains[0][before].hash
+    assert looks[0] < 10 * before
+
+
+def test_what_made_each_roll_is_found_without_the_rest_of_the_chains(monkeypatch: pytest.MonkeyPatch) -> None:
+    circle = circle_of("kingamon")
+    circle.play(Random(1), plies=200)
+    table = circle[1]
+    rolls = evidence(table).rolls
+    assert len(rolls) > 30
+    monkeypatch.setattr(proofs, "AHEAD_LIMIT", 4)
+    table.held.chains = tuple(map(Looked, table.held.chains))
+    assert evidence(table).rolls == rolls
+    for chain in table.held.chains:
+        assert len(chain) > 60
+        assert chain.looks < 8 * len(rolls)  # type: ignore[attr-defined]
