@@ -1,5 +1,6 @@
 """The messages that peers send each other once a link stands, one canonical array each, checked on arrival."""
 
+import unicodedata
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -26,6 +27,8 @@ MESSAGE_LIMIT = 65536
 """Bytes of a message; longer ones never leave and are never read."""
 BATCH_BYTES = 48 * 1024
 """Bytes of events in one message, so that one of the largest events still fits beside them."""
+UNKNOWN_LETTER = "\ufffd"
+"""Stands for a letter that Unicode, as this client has it, does not know."""
 CHAT_LENGTH = 200
 """Characters of a line of chat."""
 ASK_BYTES = 8
@@ -261,8 +264,9 @@ def _read(value: Value) -> Message | None:
             return Decline(reason)
         case (3, tuple(formation), tuple(hints)):
             return _form(formation, hints)
-        case (6, bytes(table), str(text)) if len(table) == HASH_BYTES and text == clean_text(text, CHAT_LENGTH):
-            return Chat(table, text)
+        case (6, bytes(table), str(text)) if len(table) == HASH_BYTES:
+            line = _line(text)
+            return None if line is None else Chat(table, line)
         case (7, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
             fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
             return Handshake(session, share, tag) if fits else None
@@ -273,9 +277,20 @@ def _read(value: Value) -> Message | None:
         case (10, bytes(table), int(plies), left, tuple(players)) if len(table) == HASH_BYTES and 0 <= plies <= LARGEST:
             return _attendance(table, plies, left, players)
         case (11, bytes(table), int(seat), str(name), str(text)) if len(table) == HASH_BYTES and 0 <= seat <= 5:
-            clean = text == clean_text(text, CHAT_LENGTH) and name == ("" if seat else clean_nick(name))
-            return Talk(table, seat, name, text) if clean and text else None
+            line, named = _line(text), name == ("" if seat else clean_nick(name))
+            return Talk(table, seat, name, line) if line and named else None
     return None
+
+
+def _line(text: str) -> str | None:
+    """Return a line of chat as it is shown, None for one that no client sends.
+
+    The sender may know letters of a later Unicode than this client, which takes a sign in their place.
+    """
+    if len(text) > CHAT_LENGTH:
+        return None
+    shown = "".join(UNKNOWN_LETTER if unicodedata.category(letter) == "Cn" else letter for letter in text)
+    return shown if shown == clean_text(shown, CHAT_LENGTH) else None
 
 
 def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], rest: Sequence[Value]) -> Advert | None:

@@ -20,14 +20,16 @@ from p2p_stonehenge.cli.play import (
     run,
     say,
 )
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.failure import FAILED, USAGE, Failure
 from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.local import AGAINST_BOTS, LocalTable
+from p2p_stonehenge.text.program import command_here
 from protocol import (
     ATTEMPT_BYTES,
     LOCAL,
+    MOST_COUNTED,
     Body,
     Seat,
     Series,
@@ -107,11 +109,14 @@ def follow(home: Home, table: LocalTable, level: int) -> None:
 
 
 def following(last: Table) -> Body:
-    """Return the next game of the players of a table: each sits where the next one sat."""
+    """Return the next game of the players of a table: each sits where the next one sat. Raises Failure for none."""
     body, result = last.charter.body, last.fold.result
     before = [body.seats[-1], *body.seats[:-1]]
     seats = tuple(one._replace(operator=one.operator % len(before) + 1) for one in before)
     series = series_after(last.id, body, result, seats) if result else series_within(body, seats)
+    if max(series.games, *series.points, 0) > MOST_COUNTED:
+        another = f"`{command_here()} solo {body.game}` begins another one, with no score"
+        raise Failure(f"No further game follows: the score counts to {MOST_COUNTED}. {another}.", FAILED)
     return body._replace(seats=seats, attempt=secrets.token_bytes(ATTEMPT_BYTES), series=series)
 
 

@@ -77,11 +77,16 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
     say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
     await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
-    network.handler = table
+
+    def begin() -> None:
+        """Take in what the players send: not before somebody listens to what the table tells of it."""
+        network.handler = table
+        table.begin()
+
     following = begin_beside(_follow(network, table, spectator))
     try:
         with interruptible(f"You watch no longer. The table is saved in {table.path}"):
-            await at_table(args, table, lambda: None, ())
+            await at_table(args, table, begin, ())
         return table.wants_again
     finally:
         following.cancel()

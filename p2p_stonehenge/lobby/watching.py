@@ -243,12 +243,13 @@ class WatchLobby:
 
     def _locked(self, wrong: bool) -> None:
         """Ask for the passphrase."""
-        if wrong:
-            self._tell(f"That is not the passphrase of {self._name}'s table: ask {self._name} for it.")
+        told = f"That is not the passphrase of {self._name}'s table: ask {self._name} for it."
         if self._ask is None:
-            told = "add --passphrase" if not wrong else f"ask {self._name} for it"
-            self._fail(f"{self._name}'s table is watched with its passphrase: {told}.")
-        elif self._asking is None or self._asking.done():
+            self._fail(told if wrong else f"{self._name}'s table is watched with its passphrase: add --passphrase.")
+            return
+        if wrong:
+            self._tell(told)
+        if self._asking is None or self._asking.done():
             self._asking = asyncio.ensure_future(self._ask_passphrase(self._ask))
 
     async def _ask_passphrase(self, ask: Ask) -> None:

@@ -94,6 +94,11 @@ class WatchedTable(TableSession):
         self._over = self.result is not None
         self._tell_plies()
 
+    def begin(self) -> None:
+        """Tell what came of the game since this was made, while nobody listened to it."""
+        self._asked = self._spectator.player
+        self._do([Folded()])
+
     # What arrives
 
     def link(self, peer: bytes, up: bool) -> None:

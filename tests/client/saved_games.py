@@ -9,12 +9,14 @@ from forming import agree
 from engine import all_games
 from p2p_stonehenge.storage.home import Home
 from protocol import (
+    FIRST_GAME,
     LOCAL,
     NET,
     Charter,
     Formation,
     Identity,
     Seat,
+    Series,
     Table,
     charter_record,
     event_record,
@@ -50,11 +52,12 @@ def solo(
     nonce: int = 0,
     names: tuple[str, ...] = ("anna", "bot 2"),
     key: str = "fidchess",
+    series: Series = FIRST_GAME,
     **options: int,
 ) -> Path:
     """A game at anna's computer; the player named first begins: anna, unless `names` says otherwise."""
     seats = tuple(Seat(ANNA.id, name, 1) for name in names)
-    body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, seats, bytes([nonce]) * 16)
+    body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, seats, bytes([nonce]) * 16, series=series)
     table = Table(local_charter(body, ANNA, bytes(32)), {1: ANNA})
     events = [table.act(actor, action) for actor, action in actions] + table.duties()
     content = charter_record(table.charter) + b"".join(map(event_record, events))

@@ -1,6 +1,7 @@
 """Saved games are named by people and dates, and chosen by number or name."""
 
 import datetime
+import io
 import json
 import math
 import os
@@ -22,7 +23,7 @@ from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day, fitting
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
-from protocol import Identity, id_text
+from protocol import MOST_COUNTED, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
 HOUR, DAY = 3600.0, 86400.0
@@ -255,6 +256,19 @@ def test_files_that_are_no_saved_games_are_left_out(home: Home) -> None:
     (home.games / ("2" * 16 + ".stonehenge")).mkdir()
     assert games(home) == before
     assert games(home) == before, "also when their content is known"
+
+
+def test_a_match_with_as_many_games_as_can_be_counted_has_no_further_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("quit\nyes\n"))
+    home = home_of(tmp_path)
+    path = solo(home, LOST, NOW, series=Series(5, MOST_COUNTED, bytes(32), (2, 2)))
+    before = {*home.games.iterdir()}
+    assert main(["resume", path.name[:16], "--plain", "--home", str(home.path)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert f"No further game follows: the score counts to {MOST_COUNTED}." in told
+    assert {*home.games.iterdir()} == before
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")

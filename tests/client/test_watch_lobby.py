@@ -295,6 +295,20 @@ def test_a_spectator_is_asked_for_the_passphrase() -> None:
     assert network.sent.count(message_bytes(Watch())) >= 2, "the player puts its question again"
 
 
+def test_that_a_passphrase_is_wrong_is_told_once_where_nobody_can_be_asked_for_another(tmp_path: Path) -> None:
+    network: Any = Links()
+    told: list[str] = []
+
+    async def main() -> str:
+        found = Found(ANNA.id, "anna", ())
+        lobby = WatchLobby(network, Home.open(str(tmp_path)), told.append, found, "other stones", None)
+        lobby._locked(wrong=True)
+        return str(lobby._done.exception())
+
+    assert asyncio.run(main()) == "That is not the passphrase of anna's table: ask anna for it."
+    assert told == []
+
+
 def test_the_passphrase_of_a_table_is_kept_as_long_as_its_secrets(tmp_path: Path) -> None:
     home, table = Home.open(str(tmp_path)), "ab" * 32
     assert home.kept_passphrase(table) is None

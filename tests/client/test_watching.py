@@ -1,15 +1,23 @@
 """Those who watch, at the screen: what they read and may type, and what players read of them."""
 
+import asyncio
 import time
+from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
+import pytest
 from net_tables import IDENTITIES, NAMES, Room
 from onlookers import ALL, WATCHER, Onlooker, onlooker
 from test_net_table import play_and_sign_another
 
+from p2p_stonehenge.cli import watch
 from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.session import Ply
+from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.session import Notice, Ply
+from p2p_stonehenge.table.watching import WatchedTable
 from protocol import (
     EVERYBODY,
     Events,
@@ -158,6 +166,35 @@ def test_a_spectator_is_told_that_a_game_goes_on_which_two_versions_of_an_event_
     one.wait(1)
     assert one.table.result is None
     assert one.notes() == ["! The game goes on: all others had played on after what was signed twice."]
+
+
+def test_what_comes_before_the_screen_listens_is_told_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The handler of the lobby takes it in until then; a note that the table told would be lost."""
+    room = Room(tmp_path, watching=ALL)
+    one = Onlooker(room)
+    assert one.table
+    network = SimpleNamespace(identity=WATCHER, transport=one, handler="the lobby", announce=quiet)
+    lobby = SimpleNamespace(journal=one.table._journal, ways=SimpleNamespace(turn=one._turn))
+    told: list[Notice] = []
+
+    async def at_table(_args: object, table: WatchedTable, begin: Callable[[], None], _bots: object) -> None:
+        assert network.handler == "the lobby"
+        one.table = None
+        monkeypatch.setattr(one, "_hears", lambda peer, data: [*one.spectator.receive(peer, data, time.monotonic())])
+        room.play()
+        one.wait(1)
+        table.listen(told.append)
+        begin()
+        assert network.handler is table
+
+    monkeypatch.setattr(watch, "at_table", at_table)
+    home = Home.open(str(tmp_path / "watching"))
+    asyncio.run(watch._watch(Namespace(), home, network, one.spectator, lobby))  # type: ignore[arg-type]
+    assert [notice for notice in told if isinstance(notice, Ply)] == room.tables[1].plies[-1:]
+
+
+async def quiet(_text: str) -> None:
+    """Announce nothing."""
 
 
 def test_a_player_who_leaves_keeps_nobody_who_watched(tmp_path: Path) -> None:

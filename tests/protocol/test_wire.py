@@ -238,6 +238,17 @@ GREETING = Greeting(ID, bytes(8), "anna", 47100)
 CARD = Card(ID, "anna", 47100)
 
 
+@pytest.mark.parametrize(
+    "line", [Chat(TABLE, "well \uffff"), Talk(TABLE, 2, "", "well \uffff")], ids=["own", "passed on"]
+)
+def test_a_line_with_a_letter_of_a_later_unicode_is_read_with_a_sign_in_its_place(line: Chat | Talk) -> None:
+    """It stands here for what this Unicode does not know and that of the sender does: U+FFFF is in no Unicode."""
+    assert read_message(message_bytes(line)) == line._replace(text="well \ufffd")
+    for other in ("\uffff" * 201, "\uffff\u200b", "\uffff\x1b[2J", "\uffff  a"):
+        with pytest.raises(MalformedError):
+            read_message(message_bytes(line._replace(text=other)))
+
+
 def test_greetings_and_cards_come_back() -> None:
     assert read_greeting(greeting_bytes(GREETING)) == GREETING
     assert read_card(card_bytes(CARD, IDENTITIES[0])) == CARD
