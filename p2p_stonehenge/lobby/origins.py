@@ -2,11 +2,12 @@
 
 import time
 from collections.abc import Collection, Sequence
+from pathlib import Path
 
 from engine import counted
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
+from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, read_saved
 from p2p_stonehenge.table.base import title_of
 from protocol import (
     Origin,
@@ -37,10 +38,9 @@ def saved_table(home: Home, table: bytes) -> Table | None:
         path = next((one.path for one in Shelf(home).games() if _is_table(one, table)), path)
     if not path.exists():
         return None
-    data = path.read_bytes()
     try:
-        found = load(data[: whole(data)])
-    except TranscriptError as error:
+        found = _read(path)
+    except (OSError, TranscriptError) as error:
         raise Failure(
             f"{path} is damaged: {error}. Move the file away to go on without it.", NOT_A_TRANSCRIPT
         ) from None
@@ -101,10 +101,16 @@ def _is_table(one: Saved, table: bytes) -> bool:
 
 def _broken(one: Saved) -> bool:
     """Return whether two versions of an event ended a saved game: its match goes on with the position before them."""
-    if not one.facts.result:
+    try:
+        return one.facts.result is not None and _read(one.path).fold.broken is not None
+    except (OSError, TranscriptError):  # it was changed or moved away just now
         return False
-    data = one.path.read_bytes()
-    return load(data[: whole(data)]).fold.broken is not None
+
+
+def _read(path: Path) -> Table:
+    """Return the table of a saved game, as far as its file is whole. Raises OSError, TranscriptError."""
+    data = read_saved(path)
+    return load(data[: whole(data)])
 
 
 def chosen_table(data: bytes) -> Table:

@@ -238,10 +238,15 @@ class Fold:
                 self._path[agreement.base] = agreement
                 self._tried.clear()
                 *base, first = entered
-                before = self.log[:]
-                kept = before if base == self.positions else [one for position in base for one in position.applied]
-                self.positions[:], self.log[:] = entered, [*kept, *first.applied]
-                self._changed = min(self._changed, len([*takewhile(bool, map(eq, before, self.log))]))
+                before, same = self.log, len(self.log)
+                if base == self.positions:  # the usual case: nothing that was folded goes back
+                    self.positions.append(first)
+                    self.log += first.applied
+                else:
+                    kept = [one for position in base for one in position.applied]
+                    self.positions[:], self.log = entered, [*kept, *first.applied]
+                    same = len([*takewhile(bool, map(eq, before, self.log))])
+                self._changed = min(self._changed, same)
                 return True
         return False
 
