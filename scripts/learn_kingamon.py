@@ -33,7 +33,7 @@ from engine import CHANCE  # noqa: E402  after the path is set
 from engine.games.kingamon import GAME, PLAY, ROLL, State  # noqa: E402
 from p2p_stonehenge.bots import weights as folder  # noqa: E402
 from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned  # noqa: E402
-from p2p_stonehenge.bots.kingamon.race import racing  # noqa: E402
+from p2p_stonehenge.bots.kingamon.race import settled  # noqa: E402
 from p2p_stonehenge.bots.kingamon.search import ends, outlook  # noqa: E402
 from p2p_stonehenge.bots.kingamon.value import chance, features  # noqa: E402
 
@@ -128,7 +128,7 @@ def learn(weights: Learned, positions: list[State], rate: float) -> None:
     for at in range(len(positions) - 2, -1, -1):
         target = (1 - LAMBDA) * chances[at + 1] + LAMBDA * target
         state = positions[at]
-        if not racing(state.white, state.red):  # where nothing is corrected
+        if not settled(state.rules, state.white, state.red):  # where nothing is corrected
             towards(weights, state, rate, target if state.seat == 1 else 1 - target)
 
 

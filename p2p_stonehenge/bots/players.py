@@ -15,6 +15,7 @@ from p2p_stonehenge.bots.game_bot import AS_GOOD, GameBot
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought
 from p2p_stonehenge.table.among_peers import NetTable
+from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Notice, Progress, RefusedError
 from p2p_stonehenge.table.takebacks import TAKEN_BACK_UNASKED, times_taken_back
@@ -97,6 +98,12 @@ def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str) -> Thought
     least = thoughts[0].worth - AS_GOOD * bot_of(game).unit.size
     liked = (one for one in thoughts if one.worth >= least and any(mark in one.action for mark in marks))
     return next(liked, thoughts[0])
+
+
+def recent(table: TableSession) -> list[Any]:
+    """Return the last positions before the present one, oldest first: what a bot, or an adviser, looks back over."""
+    log = table.table.fold.log
+    return [log[place].before for place in islice(latest(log), MEMORY)][::-1]
 
 
 class Bots:
@@ -190,9 +197,7 @@ class Bots:
         if self._level == 0 or len(actions) == 1:
             table.play(seat, bot.think(seen, seat, self._level, self._rng)[0].action)
             return
-        log = table.table.fold.log
-        past = [log[place].before for place in islice(latest(log), MEMORY)][::-1]
-        view = bot.remembering(seen, past)
+        view = bot.remembering(seen, recent(table))
         thinking = _Thinking(self, bot, view, seat, len(table.plies))
         self._thinking = thinking
         thinking.begin(self._level, Random(self._rng.getrandbits(64)), self._pause * self._rng.uniform(1.0, 2.5))

@@ -83,13 +83,15 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
 async def _pause() -> str:
     """Let the player read what a command has printed; return the line that is typed then, and not before."""
     from p2p_stonehenge.screen.asking import LeavingError, ask, can_ask
+    from p2p_stonehenge.table.questions import NO, YES
 
     if not can_ask():
         return ""
     try:
-        return await ask("Enter goes back to the start page. ", hidden=False)
+        line = await ask("Enter goes back to the start page. ", hidden=False)
     except LeavingError:
         return ""
+    return "" if line.lower() in (*YES, *NO) else line  # an answer to a question that is no more
 
 
 class _Start:

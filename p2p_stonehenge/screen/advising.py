@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 from math import inf
 from time import monotonic
+from typing import Any
 
 from engine import CHANCE, Turn
 from p2p_stonehenge.bots.thought import Running
@@ -37,15 +38,25 @@ class Advising:
         """Have the best moves of `seat`, which is to act, told with their reasons. Raises RefusedError."""
         from p2p_stonehenge.bots import advice
 
-        game, state = self._session.game, self._session.state
+        game, state = self._session.game, self._remembered()
         self._ask(lambda running: self._in_names(advice.hint(game, state, seat, running)))
 
     def why(self, seat: int, actions: Sequence[str]) -> None:
         """Have told what lawful actions of one turn of `seat` are worth, none for the best one. Raises RefusedError."""
         from p2p_stonehenge.bots import advice
 
-        game, state = self._session.game, self._session.state
+        game, state = self._session.game, self._remembered()
         self._ask(lambda running: self._in_names(advice.why(game, state, seat, actions, running)))
+
+    def _remembered(self) -> Any:
+        """Return the present position as bots at the table see it: one that has been before is worth a draw."""
+        from p2p_stonehenge.bots.players import recent
+        from p2p_stonehenge.bots.thinking import bot_of
+
+        session = self._session
+        if not isinstance(session, TableSession):
+            return session.state
+        return bot_of(session.game).remembering(session.state, recent(session))
 
     def _in_names(self, lines: Sequence[str]) -> list[str]:
         return [self._session.in_names(line) for line in lines]

@@ -250,7 +250,7 @@ class Console:
         """Return what is told when the game ends at a table that stays open."""
         # Where a text covers the board Enter shows the board: the line at the bottom says when it plays again.
         enter = "" if self._redraws else "Enter or "
-        ways = f"{enter}`again`: {next_game(self.session)}, sides changed. " if self.may_again else ""
+        ways = f"{enter}`again`: {next_game(self.session)}. " if self.may_again else ""
         if self.session.watches:
             ways = "`again` follows the players into another game. "
         talk = "" if self.may_again or not self.session.can("say") else "You may go on talking. "

@@ -61,6 +61,10 @@ class Page(ABC):
         """Return what the line at the bottom says."""
         return ""
 
+    def status_of(self, typed: str) -> str:
+        """Return what that line says while something is typed."""
+        return self.status()
+
     @abstractmethod
     def help(self) -> str:
         """Return how to use the page."""

@@ -302,8 +302,22 @@ class StartPage(Page):
         return f"{self.nick}, where to> " if self.nick else "where to> "
 
     def status(self) -> str:
-        likely = self._entry(self.mark)
-        takes = f"{likely.what}" if likely else next((b.text for b in BEGIN if b.letter == self.mark), "")
+        return self._status(self._row_told(self.mark))
+
+    def status_of(self, typed: str) -> str:
+        word = typed.strip().lower()
+        row = next((key for key, number in self._numbers.items() if str(number) == word), None)
+        begin = self._named(word) if word else None
+        takes = self._row_told(row) if row is not None else begin.text if begin else typed.strip()
+        return self._status(takes) if word else self.status()
+
+    def _row_told(self, key: Hashable) -> str:
+        """Return in a few words what the row with this key leads to."""
+        entry = self._entry(key)
+        return entry.what if entry else next((begin.text for begin in BEGIN if begin.letter == key), "")
+
+    def _status(self, takes: str) -> str:
+        """Return the line at the bottom where Enter does what `takes` says."""
         tables = self.open_tables()
         # Enter stays where it is when a table opens: this says which key leads there.
         joins = ""

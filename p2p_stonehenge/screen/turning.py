@@ -182,10 +182,15 @@ class _Window:
         return "leaves" if len(self.pages.open) == 1 else "goes back"
 
     def _status(self) -> FormattedText:
-        width, status = self.prompt.output.get_size().columns, f" {self.pages.top.status()}"
+        width, status = self.prompt.output.get_size().columns, f" {self._said()}"
         ways = [f"{keys.format(self._way())} " for keys in KEYS]
         keys = next((keys for keys in ways if cells(status + keys) + 2 <= width), ways[-1])
         return FormattedText([("", spread(status, keys, width))])
+
+    def _said(self) -> str:
+        """Return what the page says in the line at the bottom; a refused line gives way to what Enter does."""
+        buffer, page = self.prompt.default_buffer, self.pages.top
+        return page.status() if buffer.selection_state else page.status_of(safe(buffer.text))
 
     def _accept(self, buffer: Buffer) -> bool:
         text = "" if buffer.selection_state else buffer.text  # Enter does what it says, a refused line gives way

@@ -18,6 +18,8 @@ from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import Settings, safe
 
+_LAPSES = "cannot play"
+"""What a game says of a die that is left and that no piece can play."""
 MOST_AT_ONCE = 8
 """Actions of one turn that may stand on a line: more than any turn has."""
 
@@ -177,6 +179,7 @@ class Reader:
         game, state, seat = self._session.game, self._session.state, self.seat
         parts = [part.strip() for part in text.split(",")] if "," in text else text.split()
         actions: list[str] = []
+        before = state
         for part in parts if 1 < len(parts) <= MOST_AT_ONCE else ():
             try:
                 action = game.parse(state, part)
@@ -188,7 +191,7 @@ class Reader:
                 refusal = game.refuse(state, seat, action) if action not in ("resign", "draw") and not ends else None
                 why = self._session.in_names(refusal.text) if refusal else ""
                 if ends:
-                    why = self._comes_after(state, actions[-1])
+                    why = self._comes_after(before, state, actions[-1])
                 if action in ("resign", "draw"):
                     why = f"`{action}` stands alone."
             if why and not actions and not self._all_written(parts):
@@ -196,12 +199,16 @@ class Reader:
             if why:
                 raise RefusedError(f"{safe(part)[:20]}: {why} Nothing was played.")
             actions.append(action)
-            state = game.apply(state, seat, action)
+            before, state = state, game.apply(state, seat, action)
         return tuple(actions)
 
-    def _comes_after(self, state: Any, last: str) -> str:
-        """Return why no action of this turn can follow `last`, which led to `state`."""
+    def _comes_after(self, before: Any, state: Any, last: str) -> str:
+        """Return why no action of this turn can follow `last`, which led from `before` to `state`."""
         game, due = self._session.game, self._session.game.pending(state)
+        _, *more = game.story(before, self.seat, last)
+        lapsed = next((event.text for event in more if _LAPSES in event.text), "")
+        if lapsed:  # a die is left, but no piece can play it
+            return f"After {last}: {self._session.in_names(lapsed)}"
         if any(game.pending(game.apply(state, CHANCE, roll)) == Turn(self.seat) for roll in game.legal(state, CHANCE)):
             return f"After {last} you roll again: first see the new dice."
         return f"The {'game' if isinstance(due, Over) else 'turn'} ends with {last}."

@@ -50,11 +50,14 @@ def which_game(session: Session) -> str:
 
 
 def next_game(session: Session) -> str:
-    """Return what follows the game that is over: another game, the next one of the match, or another match."""
-    result, series = session.result, session.series
-    if result is None or not series.match:
-        return "another game"
-    return "the next game of the match" if match_goes_on(series, session.game, result) else "another match"
+    """Return what follows the game that is over: another game, the next one of the match, or another match.
+
+    It says whether the sides are changed then.
+    """
+    result, series, follows = session.result, session.series, "another game"
+    if result is not None and series.match:
+        follows = "the next game of the match" if match_goes_on(series, session.game, result) else "another match"
+    return f"{follows}, sides {'changed' if session.sides_change else 'as now'}"
 
 
 def _length(session: Session) -> str:

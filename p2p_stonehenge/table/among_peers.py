@@ -282,6 +282,11 @@ class NetTable(TableSession):
         coming = len(self._comings.left_out(self._notices.wished_again)) < len(self._presence.absent())
         return bool(self.people) and (coming or self._presence.company)
 
+    @property
+    def sides_change(self) -> bool:
+        # Whoever plays with bots alone sits in the first seat.
+        return len(self.table.charter.body.clients) > 1 or self.people != (1,)
+
     def leave(self, *, adjourn: bool = False) -> None:
         self._leaves = ADJOURN if adjourn else QUIT
         # Not a job: jobs wait while a thread works on a deal, and leaving need not.

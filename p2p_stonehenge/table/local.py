@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile, takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Chance, Result, Turn
+from engine import CHANCE, PUBLIC, Chance, Result, Turn, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError
@@ -132,10 +132,19 @@ class LocalTable(TableSession):
             self._settle([self.table.act(CHANCE, "draw")])
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
+        if capability == "draw":
+            return self._ask_for_draw(super().question(capability, seat))
         if capability != "takeback":
             return super().question(capability, seat)
         asked = super().question(capability, self._last_to_act())
         return asked if len(self.people) > 1 else asked._replace(text="")  # nobody else is here who could object
+
+    def _ask_for_draw(self, asked: Question) -> Question:
+        """Return the question before a draw is offered; where bots alone would answer, with the answer if it is yes."""
+        bots = [seat for seat in self.game.live(self.table.state) if seat not in self.people]
+        if self._wishes or len(self.people) > 1 or not bots or not all(map(self.bot_agrees, bots)):
+            return asked
+        return asked._replace(text=f"{asked.text} {listed([self.label(bot) for bot in bots])} would agree.")
 
     def take_back(self, seat: int) -> None:
         seat = self._last_to_act()

@@ -141,6 +141,11 @@ class Session(ABC):
         return False
 
     @property
+    def sides_change(self) -> bool:
+        """Return whether the people here play another side in the game that `again` begins."""
+        return True
+
+    @property
     @abstractmethod
     def state(self) -> Any:
         """Return the current state, blanked for the seats played here."""

@@ -74,6 +74,7 @@ class Staying(FakeTable):
 
     stays = True
     may_again = True
+    sides_change = True
     asked = 0
 
     def again(self) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import re
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from p2p_stonehenge.cli.solo import following
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import AskedFirst, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
@@ -220,3 +222,21 @@ def test_again_is_asked_no_more_and_says_why_where_the_player_is_back(tmp_path: 
     room.carry()
     (told,) = [text_of(line) for line in room.console(1).lapse()]
     assert told == "- `again` is not asked any more. All are here now: type `again`."
+
+
+def test_where_the_sides_stay_the_end_of_a_game_does_not_say_that_they_change() -> None:
+    table = Staying("fidchess", first=1)
+    table.act(1, "resign")
+    at = Console(table, Settings(), "ascii")
+    assert "another game, sides changed." in text_of(at.after()[-1])
+    table.sides_change = False
+    assert "another game, sides as now." in text_of(at.after()[-1])
+
+
+@pytest.mark.parametrize(
+    ("people", "clients", "change"), [((1,), "a", False), ((2,), "a", True), ((1,), "ab", True), ((2,), "ab", True)]
+)
+def test_among_bots_alone_the_first_seat_stays(people: tuple[int, ...], clients: str, change: bool) -> None:
+    body = SimpleNamespace(clients=dict.fromkeys(clients))
+    table: Any = SimpleNamespace(people=people, table=SimpleNamespace(charter=SimpleNamespace(body=body)))
+    assert NetTable.sides_change.fget(table) is change  # type: ignore[attr-defined]

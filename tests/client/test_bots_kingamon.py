@@ -8,11 +8,21 @@ from random import Random
 import pytest
 
 from engine import CHANCE, OptionValue, Over
-from engine.games.kingamon import ANSWER, BACKGAMMON, CHOOSE, GAME, KING, PLAY, ROLL, State
+from engine.games.kingamon import ANSWER, BACKGAMMON, CHOOSE, GAME, KING, KING_BAR, PLAY, QUICK, ROLL, State
 from p2p_stonehenge.bots import kingamon as kingamon_bot
 from p2p_stonehenge.bots.advice import hint
 from p2p_stonehenge.bots.kingamon import BOT
-from p2p_stonehenge.bots.kingamon.learned import KINDS, LINEAR_FILE, UNITS_FILE, WEIGHTS, Learned, learned
+from p2p_stonehenge.bots.kingamon.learned import (
+    KINDS,
+    LINEAR_FILE,
+    QUICK_BAR_FILE,
+    QUICK_FILE,
+    UNITS_FILE,
+    WEIGHTS,
+    Learned,
+    learned,
+)
+from p2p_stonehenge.bots.kingamon.levels import value_of
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import chance
@@ -140,6 +150,72 @@ def test_thoughts_are_the_lawful_plays_best_first_and_a_seed_repeats_them(level:
         assert BOT.candidates(rolled, rolled.seat, level, Random(1), always) == thoughts
 
 
+def side(king: int, **disks: int) -> bytes:
+    """A side with its king on a place of its own way, and so many disks on others, as `at24=3`; the rest is off."""
+    cells = bytearray(31)
+    for place, count in disks.items():
+        cells[int(place.removeprefix("at"))] += count
+    cells[30] += 10 - sum(disks.values())
+    cells[king] += KING
+    return bytes(cells)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_where_bearing_off_the_king_wins_it_runs_before_disks_are_borne_off(level: int) -> None:
+    """Both kings have passed the other side: a disk borne off with the 2 or the 6 wins nothing."""
+    own, other = side(18, at24=3, at28=4), side(20, at25=8)
+    state = GAME.start({"first": 1, "quick": True}, 2)._replace(white=own, red=other)
+    rolled = GAME.apply(state, CHANCE, "6-2")
+    assert "24/off" in rolled.plays
+    for seed in range(5):
+        best = BOT.candidates(rolled, 1, level, Random(seed), always)[0]
+        assert "K18/24" in (best.action, best.then) or "K20/26" in (best.action, best.then)
+
+
+@pytest.mark.parametrize("level", [2, 3, 4, 5])
+def test_where_bearing_off_the_king_wins_it_is_brought_off_against_a_side_with_fewer_disks(level: int) -> None:
+    """How many disks are off counts nothing: the side whose king is far ahead is the one that wins."""
+    ahead, behind = side(24, at1=5, at2=5), side(8, at28=1)
+    wins = value_of(level, Random(1))
+    assert wins(QUICK, ahead, behind) > 0.6 > 0.4 > wins(QUICK, behind, ahead)
+
+
+def test_a_king_waits_for_its_side_where_only_a_side_that_is_home_bears_off() -> None:
+    """With `bearing_off=backgammon` a king that is home already is of no use while disks are far away."""
+    near, far = side(28, at24=10), side(28, at1=10)
+    assert turns_left(QUICK, near) == turns_left(QUICK, far)
+    assert turns_left(QUICK | BACKGAMMON, near) == 1
+    assert turns_left(QUICK | BACKGAMMON, far) > 25
+
+
+def test_the_king_ahead_in_a_race_of_kings_wins_as_often_as_is_said() -> None:
+    """Races of kings are played out, each for the fewest turns on average."""
+    rng, said, won = Random(1), 0.0, 0
+    games = 1500
+    for _ in range(games):
+        ways = [rng.randint(8, 29), rng.randint(8, 29)]
+        own, other = (side(way, at29=10) for way in ways)
+        wins = chance(QUICK, own, other)
+        said += max(wins, 1 - wins)
+        turn = 0
+        while max(ways) < 30:
+            a, b = rng.randint(1, 6), rng.randint(1, 6)
+            ends = {ways[turn] + step for step in (0, a, b, a + b) if ways[turn] + step <= 30}
+            ways[turn] = min(ends, key=lambda way: turns_left(QUICK, side(way)))
+            turn ^= a != b
+        won += (ways[0] == 30) == (wins > 0.5)
+    assert won / games == pytest.approx(said / games, abs=0.03)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3, 4, 5])
+def test_a_captured_king_that_begins_again_loses_no_game(level: int) -> None:
+    """The king that can be taken has just entered, and has its way before it in any case."""
+    hunter, hunted = side(0, at20=1, at21=1, at22=1, at23=1), side(6, at25=5)
+    wins = value_of(level, Random(1))
+    assert wins(QUICK, hunter, hunted) > 0.4
+    assert wins(QUICK | KING_BAR, hunter, hunted) < wins(QUICK, hunter, hunted) - 0.1
+
+
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: " ".join(options) or "plain")
 def test_every_variant_is_played_to_its_end(options: Mapping[str, OptionValue]) -> None:
     rng, levels = Random(3), (3, 2)
@@ -214,7 +290,7 @@ def test_a_bot_out_of_time_plays_what_looked_best_at_first_sight(monkeypatch: py
 
 
 def test_weights_are_written_as_they_were_read() -> None:
-    for name in (LINEAR_FILE, UNITS_FILE):
+    for name in (LINEAR_FILE, UNITS_FILE, QUICK_FILE, QUICK_BAR_FILE):
         weights = learned(name)
         assert Learned(weights.row()).row() == weights.row()
     assert learned(UNITS_FILE).heights

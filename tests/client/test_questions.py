@@ -3,6 +3,7 @@
 import asyncio
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from fake_table import FakeTable
@@ -340,6 +341,16 @@ def test_each_command_that_is_asked_about_says_so() -> None:
     assert all(("asks first" in command.meaning) == command.asks for command in COMMANDS.values())
 
 
+def test_a_draw_that_a_bot_would_agree_to_says_so_before_it_is_offered(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "fidchess")
+    console = Console(table, Settings(), "ascii", redraws=False)
+    table.begin()
+    table.bot_agrees = lambda _seat: True
+    assert typed(console, "draw") == "Offer a draw? Green (bot 2) would agree. [y/N]"
+    console.enter("y")
+    assert table.result is not None
+
+
 def test_a_draw_against_a_bot_asks_and_tells_the_answer_as_the_bots(tmp_path: Path) -> None:
     """At move 1 it ended the game, unasked."""
     table = table_of(tmp_path, "fidchess")
@@ -381,3 +392,32 @@ def test_a_word_of_the_game_wins_over_a_command_that_begins_like_it() -> None:
     assert "BYZANTINE KINGAMON" in typed(console, "rules")
     console.enter("r")
     assert table.plies[-1].action == "roll"
+
+
+@pytest.mark.parametrize("asks", ["hint", "why"])
+def test_an_adviser_knows_which_positions_have_been_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asks: str
+) -> None:
+    """As bots do at a table: else a hint of a quiet position takes back the move that it praised before."""
+    table = table_of(tmp_path, "fidchess")
+    console = Console(table, Settings(), "ascii", redraws=False)
+    asked: list[Any] = []
+
+    def told(_game: object, state: Any, *_: object) -> list[str]:
+        asked.append(state)
+        return ["told"]
+
+    monkeypatch.setattr("p2p_stonehenge.bots.advice.hint", told)
+    monkeypatch.setattr("p2p_stonehenge.bots.advice.why", told)
+
+    async def evening() -> None:
+        table.begin()
+        for _ in range(2):
+            table.play(table.turn, table.game.legal(table.state, table.turn)[0])
+        console.enter(asks)
+        await console._advising.answered()
+
+    asyncio.run(evening())
+    (state,) = asked
+    assert len(state.history) >= 2
+    assert not table.state.history

@@ -10,7 +10,7 @@ import pytest
 from claims import CLAIMS, Claim, over, read, rolls_that_take
 
 from engine import CHANCE, Chance, Over, Turn, all_games
-from engine.games.kingamon import OFF, PLAY
+from engine.games.kingamon import KING, OFF, PLAY, State
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, always, together
@@ -137,6 +137,27 @@ CAPTURES = re.compile(
 )
 
 
+def kings_passed(state: State) -> bool:
+    """Whether no piece can come to stand before either king any more."""
+    sides = (state.white, state.red)
+    for own, other in (sides, sides[::-1]):
+        king = next(way for way, byte in enumerate(own) if byte >= KING)
+        if any(other[: OFF - king]):
+            return False
+    return True
+
+
+def test_a_hint_praises_no_disk_borne_off_where_the_king_alone_counts() -> None:
+    game = all_games()["kingamon"]
+    side = bytearray(OFF + 1)
+    side[25], side[26] = 9, KING + 1
+    for quick in (False, True):
+        state = game.start({"first": 1, "quick": quick}, 2)._replace(white=bytes(side), red=bytes(side))
+        rolled = game.apply(state, CHANCE, "5-1")
+        told = bot_of(game).explain(rolled, 1, Thought("K26/27", 0.0, then="25/off"))
+        assert ("bears off 1 piece" in told) != quick
+
+
 @pytest.mark.parametrize(
     "options", [options for key, _, options in TABLES if key == "kingamon"] + [{"safe_spaces": True}]
 )
@@ -158,6 +179,8 @@ def test_why_says_how_many_rolls_of_the_rival_take_something(options: dict[str, 
             elif sum(last) > OFF:
                 seen["race"] += 1
                 assert told.startswith("Nothing can be captured any more: you need about ")
+            elif options.get("quick") and kings_passed(after):
+                assert told.startswith("The kings have passed the other side: you need about ")
             elif after.seat == seat:
                 seen["again"] += 1
                 assert told == "You roll again before the other side does."

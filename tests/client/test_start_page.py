@@ -569,3 +569,19 @@ def test_whatever_a_newcomer_types_on_a_page_is_answered(name: str, typed: str) 
 @pytest.mark.parametrize("typed", ["/help", "HELP", "?"])
 def test_help_is_found_with_a_slash_and_in_capitals(typed: str) -> None:
     assert isinstance(opened().enter(typed), TextPage)
+
+
+def test_the_line_at_the_bottom_says_what_enter_does_with_what_is_typed() -> None:
+    page = opened()
+    assert page.status_of("a") == "Enter: alone, or two at this keyboard"
+    assert page.status_of("2") == "Enter: Celtic Whist"
+    assert page.status_of("solo fidchess") == "Enter: solo fidchess"
+    assert page.status_of("") == page.status() == "Enter: Byzantine Kingamon"
+
+
+def test_the_list_of_games_says_how_celtic_whist_is_won(tmp_path: Path) -> None:
+    from p2p_stonehenge.cli import letters
+    from p2p_stonehenge.storage.home import Home
+
+    rows = shown(letters.games(Home.open(str(tmp_path)), "solo"))
+    assert "Most points win when a player or the timer" in rows

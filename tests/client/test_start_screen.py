@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from friends import over
+from start_pages import opened as start_page
 from window import CTRL_D, ENTER, SETTINGS, Window, opened
 
 from p2p_stonehenge.cli.arguments import parse
@@ -65,6 +66,23 @@ def test_rows_are_numbered_from_1_where_a_match_above_them_was_left(tmp_path: Pa
         await window.types(CTRL_D * 3)
         await window.shows("GO ON WITH", "1  Fidchell", "Ctrl-D leaves")
         assert "2  Fidchell" not in window.text
+        await window.types(CTRL_D)
+        await choosing
+
+    with opened() as window:
+        asyncio.run(script(window))
+
+
+def test_the_line_at_the_bottom_goes_with_what_is_typed() -> None:
+    page = start_page([])
+
+    async def script(window: Window) -> None:
+        choosing = asyncio.create_task(on_terminal(page, SETTINGS, lambda: None))
+        await window.shows("Enter: host a table")
+        await window.types("a")
+        await window.shows("Enter: alone, or two at this keyboard")
+        await window.types("\x7f")
+        await window.until(lambda: "Enter: alone" not in window.text and "Enter: host a table" in window.text)
         await window.types(CTRL_D)
         await choosing
 

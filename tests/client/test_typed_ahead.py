@@ -79,7 +79,7 @@ print(f"typed: {line!r}")
 """
 
 
-@pytest.mark.parametrize(("keys", "line"), [("\r", ""), ("\x04", ""), ("rules\r", "rules")])
+@pytest.mark.parametrize(("keys", "line"), [("\r", ""), ("\x04", ""), ("rules\r", "rules"), ("y\r", ""), ("No\r", "")])
 def test_an_enter_typed_while_a_command_is_busy_does_not_go_back_to_the_start_page(keys: str, line: str) -> None:
     """What a command has told is read first; what comes then begins on a line of its own."""
     with closing(RealTerminal([sys.executable, "-c", BUSY])) as at:

@@ -55,6 +55,18 @@ def test_after_equal_dice_another_roll_follows() -> None:
     assert console.refuse("2/5 2/5 6/9") == told
 
 
+def test_where_no_piece_can_play_the_die_that_is_left_that_is_told() -> None:
+    """Red holds the spaces 4 and 13: the second 4 lapses."""
+    table, console = rolled("4-4")
+    white, red = bytearray(31), bytearray(31)
+    white[0], white[5], white[30] = 32, 1, 9
+    red[0], red[17], red[26], red[30] = 32, 2, 2, 6
+    state = table.now._replace(phase=3, seat=1, dice=b"", plays=(), white=bytes(white), red=bytes(red))
+    table.now = table.game.apply(state, CHANCE, "4-4")
+    told = "9/13: After 5/9: White cannot play the other 4. Nothing was played."
+    assert console.refuse("5/9 9/13") == told
+
+
 def test_a_line_that_begins_with_no_move_is_refused_as_before() -> None:
     table, console = rolled()
     with pytest.raises(RefusedError, match="is not a move"):

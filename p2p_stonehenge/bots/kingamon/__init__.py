@@ -13,7 +13,7 @@ from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, State
 from p2p_stonehenge.bots.game_bot import GameBot
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
-from p2p_stonehenge.bots.kingamon.race import racing
+from p2p_stonehenge.bots.kingamon.race import king_runs, settled
 from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, prospect, reason, risked
 from p2p_stonehenge.bots.kingamon.search import End, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
@@ -44,8 +44,9 @@ class KingamonBot(GameBot[State]):
         found = ends(view)
         states = {_sides(end.state): end.state for end in found}
         known = {key: outlook(state, seat, chance) for key, state in states.items()}
-        safe = _safe(states, seat) if level >= CAREFUL else states
-        if level >= SECOND_PLY and not racing(view.white, view.red):
+        # A king that runs alone may have to pass a shot: that is weighed against the race.
+        safe = _safe(states, seat) if level >= CAREFUL and not king_runs(view.rules) else states
+        if level >= SECOND_PLY and not settled(view.rules, view.white, view.red):
             known |= _looked_farther(safe, known, seat, chance, running)
         if len(safe) < len(states):
             least = min(known[key] for key in safe)

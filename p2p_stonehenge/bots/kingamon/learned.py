@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from functools import cache
 from io import FileIO
 
-from engine.games.kingamon import KING, OFF, WAITING
+from engine.games.kingamon import KING, KING_BAR, OFF, WAITING
 from p2p_stonehenge.bots import weights
+from p2p_stonehenge.bots.kingamon.race import king_runs
 
 LINEAR_FILE, UNITS_FILE = "kingamon.bin", "kingamon-units.bin"
+QUICK_FILE, QUICK_BAR_FILE = "kingamon-quick.bin", "kingamon-quick-bar.bin"
+"""For games in which the king runs alone: where a captured king loses, and where it begins again."""
 
 KINDS = 8
 KIND = bytes(
@@ -72,6 +75,13 @@ class Learned:
             *first,
             *(weight for unit, height in zip(units, self.heights, strict=True) for weight in (*unit, height)),
         ]
+
+
+def file_for(rules: int, usual: str) -> str:
+    """Return the name of what was learned for these options, which is `usual` but where the king runs alone."""
+    if not king_runs(rules):
+        return usual
+    return QUICK_BAR_FILE if rules & KING_BAR else QUICK_FILE
 
 
 @cache

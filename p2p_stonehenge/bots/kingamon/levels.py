@@ -3,9 +3,9 @@
 import math
 from random import Random
 
-from engine.games.kingamon import KING, NEUTRAL, OFF
-from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, learned
-from p2p_stonehenge.bots.kingamon.race import pips_left, turns_by_feel, turns_by_pips
+from engine.games.kingamon import KING, KING_BAR, NEUTRAL, OFF
+from p2p_stonehenge.bots.kingamon.learned import LINEAR_FILE, UNITS_FILE, file_for, learned
+from p2p_stonehenge.bots.kingamon.race import KING_COUNTS, king_left, king_runs, pips_left, turns_by_feel, turns_by_pips
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import Chance, chance
 
@@ -21,8 +21,12 @@ CANDIDATES, NEAR = 3, 0.01
 Three within 0.01 bring 85 % of what four within 0.04 gain, in half the time."""
 OFF_GUARD = 0.3
 """The part of the rolls at which a club player does not think of what exact rolls cost."""
-SIGHT = 0.85
-"""The chance that a learner sees a shot at a king, for each space of its distance."""
+KNOWN = 0.4
+"""The part of the rolls at which a club player knows what was learned of games in which the king runs alone:
+without it that player is hardly better there than a casual one."""
+SIGHT, SIGHT_QUICK = 0.85, 0.97
+"""The chance that a learner sees a shot at a king, for each space of its distance. Where the king runs alone, past the
+other side's pieces, a learner looks twice."""
 SHOT = 11 / 36
 """The rolls that have a given number on one die."""
 
@@ -30,16 +34,24 @@ SHOT = 11 / 36
 def value_of(level: int, rng: Random) -> Chance:
     """Return how a level values positions. What weak levels overlook is drawn for each decision."""
     if level in LEARNED:
-        weights = learned(LEARNED[level])
-        return lambda rules, own, other: chance(rules, own, other, weights)
+        usual = LEARNED[level]
+        return lambda rules, own, other: chance(rules, own, other, learned(file_for(rules, usual)))
     if level == 1:
-        seen = [way for way in range(1, 7) if rng.random() < SIGHT**way]
-        return lambda _, own, other: _learner(own, other, seen)
+        drawn = [(way, rng.random()) for way in range(1, 7)]
+        glimpsed, seen = ([way for way, luck in drawn if luck < sight**way] for sight in (SIGHT, SIGHT_QUICK))
+        return lambda rules, own, other: _learner(rules, own, other, seen if king_runs(rules) else glimpsed)
     if level == 2:
         return _casual
     # A club player does not know the table.
-    turns = turns_by_pips if rng.random() < OFF_GUARD else turns_by_feel
-    return lambda rules, own, other: chance(rules, own, other, turns=turns)
+    thinks = rng.random()
+    turns = turns_by_pips if thinks < OFF_GUARD else turns_by_feel
+    knows = thinks > 1 - KNOWN
+
+    def club(rules: int, own: bytes, other: bytes) -> float:
+        file = file_for(rules, "") if knows else ""
+        return chance(rules, own, other, learned(file) if file else None, turns)
+
+    return club
 
 
 def _casual(rules: int, own: bytes, other: bytes) -> float:
@@ -48,16 +60,28 @@ def _casual(rules: int, own: bytes, other: bytes) -> float:
     A casual player captures a disk when the dice bring it, but minds no disk that stands alone.
     """
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
-    lead = pips_left(other) - pips_left(own) + 4
-    return ahead.king + (1 - ahead.king) * (1 - behind.king / 2) / (1 + math.exp(-lead / 30))
+    lead, hit, later = _at_sight(rules, own, other, ahead.king, behind.king)
+    return hit + (1 - hit) * (1 - later / 2) / (1 + math.exp(-lead / 30))
 
 
-def _learner(own: bytes, other: bytes, seen: list[int]) -> float:
+def _learner(rules: int, own: bytes, other: bytes, seen: list[int]) -> float:
     """Return the chance of the side `own`, which is to roll, as a learner sees it: pips, and shots by one die."""
-    lead = pips_left(other) - pips_left(own) + 4
-    race = 1 / (1 + math.exp(-lead / 30))
     ahead, behind = (_aimed(*sides, seen) for sides in ((own, other), (other, own)))
-    return ahead + (1 - ahead) * (1 - behind / 2) * race
+    lead, hit, later = _at_sight(rules, own, other, ahead, behind)
+    race = 1 / (1 + math.exp(-lead / 30))
+    return hit + (1 - hit) * (1 - (later if king_runs(rules) else later / 2)) * race
+
+
+def _at_sight(rules: int, own: bytes, other: bytes, ahead: float, behind: float) -> tuple[float, float, float]:
+    """Return the lead in pips of the side `own`, and the chances that it takes the other king, and loses its own.
+
+    They are given as the chances that either king is captured: with KING_BAR a captured king only begins again.
+    """
+    lead = pips_left(rules, other) - pips_left(rules, own) + 4
+    if not rules & KING_BAR:
+        return lead, ahead, behind
+    unit = KING_COUNTS if king_runs(rules) else 1.0
+    return lead + unit * (ahead * (OFF - king_left(other)) - behind / 2 * (OFF - king_left(own))), 0.0, 0.0
 
 
 def _aimed(own: bytes, other: bytes, seen: list[int]) -> float:

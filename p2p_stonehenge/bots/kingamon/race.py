@@ -19,6 +19,12 @@ COUNT = bytes((byte & 15) + (byte >= KING) for byte in range(256))
 """How many pieces stand on a place, by its byte."""
 AWAY = tuple(OFF - way for way in range(OFF))
 """How far each place is from the end."""
+TO_HOME = AWAY[OFF - HOME : OFF]
+"""How far each place before the home is from there."""
+KING_COUNTS = 6.0
+"""What a pip of a king that runs alone counts beside one of a whole side, which has some 270 to go, not 30."""
+KING_WASTED = 1.5
+"""Turns lost by rolls that do not bear the king off."""
 WASTED = 5
 """Turns lost by rolls that bear nothing off, in an ordinary race."""
 WAITING = 2.5
@@ -66,11 +72,10 @@ def _arrived(count: int) -> tuple[int, ...]:
 def turns_left(rules: int, own: bytes) -> float:
     """Return about how many turns a side needs to win the race; exact once all its pieces are home.
 
-    With QUICK only the king races.
+    With QUICK it is the king that has to bear off.
     """
     if rules & QUICK:
-        way = next(way for way, byte in enumerate(own) if byte >= KING)
-        return _king_alone()[OFF - way]
+        return _turns_of_king(rules, own)
     counts = own.translate(COUNT)
     home = counts[HOME:OFF]
     away = PIECES - counts[OFF] - sum(home)
@@ -84,8 +89,15 @@ def turns_left(rules: int, own: bytes) -> float:
     return max(pips, 0) / PIPS + table[bytes(map(int.__add__, home, cells))]
 
 
-def pips_left(own: bytes) -> float:
-    """Return how many pips a side has to go, and loses before its last piece is off: so a piece gladly bears off."""
+def pips_left(rules: int, own: bytes) -> float:
+    """Return how many pips a side has to go, and loses before its last piece is off: so a piece gladly bears off.
+
+    With QUICK: those before its king is off; where that runs alone, times what makes them count as a whole side's do.
+    """
+    if king_runs(rules):
+        return KING_COUNTS * king_left(own)
+    if rules & QUICK:
+        return pips_to_home(own) + min(king_left(own), OFF - HOME)
     counts = own.translate(COUNT)
     return sum(map(int.__mul__, counts, AWAY)) + WAITING * (PIECES - counts[OFF])
 
@@ -93,7 +105,7 @@ def pips_left(own: bytes) -> float:
 def turns_by_pips(rules: int, own: bytes) -> float:
     """Return about how many turns a side needs for a player who does not think of what exact rolls cost."""
     if rules & QUICK:
-        return turns_left(rules, own)
+        return pips_left(rules, own) / (KING_COUNTS if king_runs(rules) else 1) / PIPS + KING_WASTED
     return sum(map(int.__mul__, own.translate(COUNT), AWAY)) / PIPS + WASTED
 
 
@@ -108,15 +120,54 @@ def racing(white: bytes, red: bytes) -> bool:
     return sum(last) > OFF
 
 
+def king_runs(rules: int) -> bool:
+    """Return whether bearing off the king wins and waits for no other piece, as it does with BACKGAMMON."""
+    return rules & QUICK > 0 and not rules & BACKGAMMON
+
+
+def king_left(own: bytes) -> int:
+    """Return how far the king of a side still has to go."""
+    return OFF - next(way for way, byte in enumerate(own) if byte >= KING)
+
+
+def pips_to_home(own: bytes) -> int:
+    """Return how many pips a side has to go until all its pieces are in the home from which they bear off."""
+    return sum(map(int.__mul__, own[:HOME].translate(COUNT), TO_HOME))
+
+
+def faced_by(own: bytes, other: bytes) -> int:
+    """Return how many opposing pieces stand before the king of the side `own`, or may still enter there."""
+    king = OFF - king_left(own)
+    if king >= OFF:
+        return 0
+    return sum(other[: OFF - king].translate(COUNT))
+
+
+def settled(rules: int, own: bytes, other: bytes) -> bool:
+    """Return whether only the race counts: nothing can be captured any more that matters, nor stand in the way."""
+    if king_runs(rules):
+        return not faced_by(own, other) and not faced_by(other, own)
+    return racing(own, other)
+
+
+def _turns_of_king(rules: int, own: bytes) -> float:
+    """Return about how many turns a side needs to bear off its king, when its other pieces take the dice left over."""
+    distance, exact = king_left(own), not rules & BACKGAMMON
+    if exact or not distance:
+        return _king_alone(exact)[distance]
+    return pips_to_home(own) / PIPS + _king_alone(exact)[min(distance, OFF - HOME)]
+
+
 @cache
-def _king_alone() -> tuple[float, ...]:
+def _king_alone(exact: bool) -> tuple[float, ...]:
     """Return the expected turns that a king needs from each distance when other pieces can take every other die."""
     turns = [0.0]
     for distance in range(1, OFF + 1):
         total, stays = 0.0, 0
         for a in range(1, 7):
             for b in range(1, 7):
-                ends = [distance - step for step in {a, b, a + b} if step <= distance]
+                steps = (step if exact else min(step, distance) for step in (a, b, a + b))
+                ends = [distance - step for step in {*steps} if step <= distance]
                 again = a == b
                 if not ends:
                     stays += 1

@@ -2,7 +2,7 @@
 
 from engine import counted, listed
 from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY, ROLL, State, space
-from p2p_stonehenge.bots.kingamon.race import racing, turns_left
+from p2p_stonehenge.bots.kingamon.race import king_runs, racing, settled, turns_left
 from p2p_stonehenge.bots.kingamon.search import ends, rolled
 from p2p_stonehenge.bots.kingamon.shots import shots
 
@@ -47,7 +47,7 @@ def _pieces(before: State, seat: int, first: State, after: State) -> list[str]:
     found = []
     if _on_spaces(told_other) > (left := _on_spaces(other)):
         found.append(f"captures {counted(_on_spaces(old_other) - left, 'piece')}")
-    if _count(told[OFF]) < (off := _count(own[OFF])):
+    if not king_runs(before.rules) and _count(told[OFF]) < (off := _count(own[OFF])):
         found.append(f"bears off {counted(off - _count(old[OFF]), 'piece')}")
     safe = [
         f"makes space {space(seat, way)} safe"
@@ -70,9 +70,10 @@ def prospect(seat: int, after: State) -> str:
         return ""
     rival = GAME.colours[2 - seat]
     own, other = _sides(after, seat)
-    if racing(after.white, after.red):
+    if settled(after.rules, own, other):
         turns, theirs = (turns_left(after.rules, side) for side in (own, other))
-        return f"Nothing can be captured any more: you need about {turns:.1f} turns, {rival} {theirs:.1f}."
+        passed = "Nothing can be captured any more" if racing(own, other) else "The kings have passed the other side"
+        return f"{passed}: you need about {turns:.1f} turns, {rival} {theirs:.1f}."
     if after.seat == seat:
         return "You roll again before the other side does."
     king, disk = _rolls_that_take(after, own)

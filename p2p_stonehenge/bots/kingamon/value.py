@@ -4,9 +4,9 @@ import math
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from engine.games.kingamon import BACKGAMMON, KING, KING_BAR, OFF, QUICK
+from engine.games.kingamon import BACKGAMMON, DISK, KING, KING_BAR, NEUTRAL, OFF, QUICK, SAFE
 from p2p_stonehenge.bots.kingamon.learned import Learned
-from p2p_stonehenge.bots.kingamon.race import COUNT, PIECES, PIPS, racing, turns_left
+from p2p_stonehenge.bots.kingamon.race import COUNT, PIECES, PIPS, faced_by, king_left, king_runs, settled, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
 
 Chance: TypeAlias = Callable[[int, bytes, bytes], float]
@@ -22,8 +22,12 @@ STEEP, SPREAD, LEAST = 1.7, 0.45, 1.0
 EXACT_RACE, BACKGAMMON_RACE = 0.4, 0.07
 """How fast that spread grows once the sides have passed each other, by the option `bearing_off`: a side that waits for
 exact rolls is often caught up with. Fitted to races that were played out."""
-FACED = 0.05
-"""What each opposing piece before a king counts against it."""
+FACED, FACED_QUICK = 0.05, 0.1
+"""What each opposing piece before a king counts against it; where the king runs alone, past all of them."""
+HELD = (0.0, 0.1, 0.25, 0.45, 0.75, 1.3, 3.0)
+"""Turns that a king loses by so many of the six spaces before it held by the other side."""
+KING_RACE = 0.2
+"""How fast the spread of a race between kings grows."""
 
 
 class Features(NamedTuple):
@@ -45,16 +49,18 @@ def features(rules: int, own: bytes, other: bytes, turns: Turns = turns_left) ->
     mine, theirs = turns(rules, own), turns(rules, other)
     hit, later = ahead.king, behind.king * LATER
     gain, loss = ahead.lost / PIPS, behind.lost / PIPS
-    if rules & QUICK:
-        gain = loss = 0.0
+    weight = FACED
+    if king_runs(rules):  # a captured disk costs no turn
+        weight = FACED_QUICK
+        gain, loss = held_up(rules, other, own), held_up(rules, own, other) / LATER
     if rules & KING_BAR:  # a captured king only begins again
-        gain += hit * (OFF - turns_to(other)) / PIPS
-        loss += later / LATER * (OFF - turns_to(own)) / PIPS
+        gain += hit * (OFF - king_left(other)) / PIPS
+        loss += later / LATER * (OFF - king_left(own)) / PIPS
         hit = later = 0.0
     unit = STEEP / math.sqrt(SPREAD * (mine + theirs) + LEAST)
     lead = (theirs - mine + 0.5 + gain - loss * LATER) * unit
     faced, facing = faced_by(own, other), faced_by(other, own)
-    base = lead + FACED * (facing - faced)
+    base = lead + weight * (facing - faced)
     return Features(
         hit,
         later,
@@ -63,17 +69,14 @@ def features(rules: int, own: bytes, other: bytes, turns: Turns = turns_left) ->
     )
 
 
-def turns_to(side: bytes) -> int:
-    """Return how far the king of a side still has to go."""
-    return OFF - next(way for way, byte in enumerate(side) if byte >= KING)
-
-
-def faced_by(own: bytes, other: bytes) -> int:
-    """Return how many opposing pieces stand before the king of the side `own`, or may still enter there."""
-    king = OFF - turns_to(own)
-    if king >= OFF:
-        return 0
-    return sum(other[: OFF - king].translate(COUNT))
+def held_up(rules: int, own: bytes, other: bytes) -> float:
+    """Return about how many turns the king of a side loses to the spaces near before it that the other side holds."""
+    king = OFF - king_left(own)
+    held = 0
+    for way in range(king + 1, min(king + 7, OFF)):
+        facing = other[OFF - way]
+        held += facing > 0 and not rules & SAFE if way in NEUTRAL else facing not in (0, DISK, KING)
+    return HELD[held]
 
 
 def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = None, turns: Turns = turns_left) -> float:
@@ -82,9 +85,9 @@ def chance(rules: int, own: bytes, other: bytes, correction: Learned | None = No
         return 1.0
     if other[OFF] and over(rules, other):
         return 0.0
-    if racing(own, other):
+    if settled(rules, own, other):
         mine, theirs = turns(rules, own), turns(rules, other)
-        spread = BACKGAMMON_RACE if rules & BACKGAMMON else EXACT_RACE
+        spread = KING_RACE if king_runs(rules) else BACKGAMMON_RACE if rules & BACKGAMMON else EXACT_RACE
         return 1 / (1 + math.exp((mine - theirs - 0.5) / math.sqrt(spread * (mine + theirs))))
     hit, later, odds, scalars = features(rules, own, other, turns)
     if correction is not None:
