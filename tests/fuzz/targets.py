@@ -401,7 +401,7 @@ class _Nowhere:
     """What a lobby has around it: a network without wires, a home without a disk."""
 
     def __init__(self) -> None:
-        self.identity, self.interface = IDENTITIES[1], "127.0.0.1"
+        self.identity, self.interface, self.nick = IDENTITIES[1], "127.0.0.1", "ben"
         self.sightings: dict[bytes, Any] = {}
         self.transport = Unplugged([], fit_to_print)
         self.dial = self.transport.dial
