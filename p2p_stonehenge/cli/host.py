@@ -146,11 +146,21 @@ def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> It
         yield f"Time: {time_given(setup.turn_time)}."
     if last and setup.origin:
         yield origin_told(last, args.at, setup.origin)
+        yield from _at_stake(last)
     if last and setup.closed:
         yield _match_told(setup, last)
     if args.match:
         yield f"Match to {args.match} points: `again` goes on to the next game of it."
     yield f"May watch: {may_watch(setup.watching)}."
+
+
+def _at_stake(last: Table) -> Iterator[str]:
+    """Yield the score before a game of a match that is played on, and that it counts anew if it was over."""
+    body, fold = last.charter.body, last.fold
+    if body.series.match:
+        yield game_told(body.series, [safe(seat.name) for seat in body.seats])
+        if fold.result and not fold.broken:
+            yield "That game is over. Where the others agree to play it again, what it counted counts no more."
 
 
 def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:

@@ -46,8 +46,8 @@ from protocol import (
 )
 
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
-"""Seconds that a guest has to sign, and where others wait for its seat. No time runs out for a seat that is kept for
-its player: nobody else can have it, and the player may be at a question."""
+"""Seconds that a guest has to sign, twice, and where others wait for its seat. No time runs out for a seat that is kept
+for its player: nobody else can have it, and the player may be at a question."""
 MAX_QUEUE = 8
 """Guests that wait for a seat, at the most."""
 ADVICE = "If strangers take the seats, host again with --passphrase: then only people to whom you tell it get one."
@@ -77,8 +77,8 @@ class HostLobby(Lobby):
         self.queue: list[bytes] = []
         """Guests that get the next free seat, in this order."""
         series = setup.series((Seat(b"", "", 1),) * setup.players)
-        self._match, self._after = series.match, title_of(series.table)
-        """The points that win the match, and what the table of the game before is called; nothing of a first game."""
+        self._match, self._after = series.match, "" if setup.origin else title_of(series.table)
+        """The points that win the match, and what the table is called whose game the next one follows here, if any."""
         self.passphrase = words = setup.passphrase
         self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)
         self._sent_away: dict[bytes, None] = {}
@@ -299,16 +299,20 @@ class HostLobby(Lobby):
         announcing.add_done_callback(lambda task: task.exception())
 
     def _drop_silent(self) -> None:
-        """Take the seat of a guest that did not sign: it goes to the end of the queue, and at its second time away."""
+        """Take the seat of a guest that did not sign: it goes to the end of the queue, and at its second time away.
+
+        A friend of the table that goes on here may be at a question, and keeps the seat while nobody else wants it.
+        """
         assert self.formation
         for seat in self.formation.awaited:
             id = self.formation.body.seats[seat - 1].id
-            if id in self.guests:
-                if id in self._silent or not self.queue:
+            if id in self.guests and (self.queue or id not in self.setup.places):
+                if id in self._silent:
                     self._leave(id, "did not sign in time and was sent away", for_good=True)
                 else:
                     self._silent.add(id)
-                    self._leave(id, "did not sign in time and has to wait for another seat")
+                    then = "has to wait for another seat" if self.queue else "is asked once more"
+                    self._leave(id, f"did not sign in time and {then}")
                     self._seat(id)
                 if not self.door:
                     self.once(ADVICE)

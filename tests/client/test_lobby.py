@@ -380,10 +380,26 @@ def test_only_the_guest_that_does_not_sign_is_sent_away(club: Club) -> None:
     club.meet(BEN)
     club.client(EVE)
     club.say(EVE, ANNA, Join())
-    club.pass_time(hosts.FORMATION_PATIENCE + 2)
+    for told in ("eve did not sign in time and is asked once more", "eve did not sign in time and was sent away"):
+        assert host.guests == [BEN.id, EVE.id]
+        club.pass_time(hosts.FORMATION_PATIENCE + 2)
+        assert any(text.startswith(told) for text in club.told[ANNA.id])
     assert host.guests == [BEN.id]
     assert not ben.done.done()
-    assert any(text.startswith("eve did not sign in time") for text in club.told[ANNA.id])
+
+
+@pytest.mark.parametrize("wanted", [False, True])
+def test_a_friend_of_the_game_that_goes_on_keeps_the_seat_while_nobody_else_wants_it(club: Club, wanted: bool) -> None:
+    """The friend may be at a question about the own file; who was sent away for that could never come back."""
+    host = club.host(2)
+    host.setup = host.setup._replace(places={EVE.id: 2})
+    club.client(EVE)
+    club.say(EVE, ANNA, Join())
+    if wanted:
+        club.guest(BEN)
+        club.meet(BEN)
+    club.pass_time(4 * hosts.FORMATION_PATIENCE)
+    assert (EVE.id in host.guests) != wanted
 
 
 def test_a_queue_is_no_longer_than_it_has_to_be(club: Club) -> None:
