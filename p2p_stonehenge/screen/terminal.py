@@ -218,7 +218,7 @@ class _Screen:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
             told = [row(("class:mark-target", f" {hint}"))]
-        elif self.console.let_go:
+        elif self.console.let_go and not self.console.over:
             told = [row(("class:dim", f" {safe(self.console.let_go)}"))]
         else:
             told = self._end(width)

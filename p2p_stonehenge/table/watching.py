@@ -234,8 +234,9 @@ class WatchedTable(TableSession):
                 return f"CHEAT: {self.label(seat)} {reason}."
             case Proposed(seat, leaving) if leaving and self._is_new(seat, leaving):
                 return f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}."
-            case Gathering() if self.result is not None and not self._may_follow:
+            case Gathering() if self.result is not None and (self._all_left or not self._may_follow):
                 self._may_follow = True
+                self._known.pop(self._seat_of.get(self._spectator.player, 0), None)  # who had left is back
                 return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
             case Lost():
                 return "This program disagrees with its own record of this table: watch it anew."

@@ -361,6 +361,14 @@ def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: P
     if quits:
         with pytest.raises(RefusedError, match="All players have left"):
             one.type("again")
+    # One of them comes back and opens another table, to which `again` leads then.
+    advert = message_bytes(Advert("fidchess", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL))
+    for _ in range(3):
+        one.table.receive(IDENTITIES[0].id, advert)
+    opens = "- Yellow (anna) opens another table: `again` follows the players there."
+    assert one.notes() == ([opens] if quits else [])
+    one.type("again")
+    assert one.table.wants_again
 
 
 def test_what_is_told_of_comings_and_goings_is_bounded(tmp_path: Path) -> None:
