@@ -20,9 +20,9 @@ from protocol import FIRST_GAME, Body, Origin, Series, Table, origin_of
 class Objection(NamedTuple):
     """One thing in which a charter differs; `text` says both.
 
-    `final`: no player may agree to it. `slight`: a client that asks nobody may, since no score depends on it. `alarm`:
-    it is shown as a warning. `about` tells apart what one text may say of several charters: a player who agreed to one
-    has not agreed to another.
+    `final`: no player may agree to it. `slight`: a client that asks nobody signs all the same, and says so: no score of
+    a match changes by it. `alarm`: it is shown as a warning. `about` tells apart what one text may say of several
+    charters: a player who agreed to one has not agreed to another.
     """
 
     text: str
@@ -35,6 +35,7 @@ class Objection(NamedTuple):
 class Held(NamedTuple):
     """What the own files tell of a charter. `later`: which saved games its game would take the place of.
 
+    `match`: which match of the same players goes on, where another one begins; else "".
     `origin`: the table that it goes on from, None without a file. `last`: the table of the game before; None without a
     file, and where this player had no seat there.
     """
@@ -42,6 +43,7 @@ class Held(NamedTuple):
     origin: Table | None = None
     last: Table | None = None
     later: tuple[str, ...] = ()
+    match: str = ""
 
     @classmethod
     def of(cls, body: Body, home: Home, own: bytes) -> "Held":
@@ -49,7 +51,7 @@ class Held(NamedTuple):
 
         Raises Failure for a damaged file.
         """
-        series, told = body.series, []
+        series, told, match = body.series, [], ""
         origin = saved_table(home, body.origin.table) if body.origin else None
         last = saved_table(home, series.table) if series.games else None
         if body.origin and series != FIRST_GAME:
@@ -59,8 +61,8 @@ class Held(NamedTuple):
         elif series.games:
             told.append(later_told(home, series.table))
         elif series.match and not (origin and _sat(origin, own)):  # else it is no new match
-            told.append(match_told(home, body.game, body.clients))
-        return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))))
+            match = match_told(home, body.game, body.clients)
+        return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))), match)
 
 
 NOTHING_HELD = Held()
@@ -100,6 +102,8 @@ class Proposal(NamedTuple):
             told = f"{self.host} announced the game that follows table {self.after}, and proposes one that {follows}."
             yield Objection(told, alarm=True)
         yield from (Objection(text) for text in held.later)
+        if held.match:
+            yield Objection(held.match, slight=True)
 
     def remark(self, held: Held) -> str:
         """Return what the player reads where nothing speaks against it; "" if it was compared with no file."""
@@ -120,7 +124,9 @@ class Proposal(NamedTuple):
         expected = self._score(held)
         told = series_told(body.series, names)
         if expected is None and body.series.games:
-            yield Objection(f"{self.host} tells a score of games that you have no file of: {told}.", about=body.series)
+            slight = body.origin is not None and not body.series.match
+            told = f"{self.host} tells a score of games that you have no file of: {told}."
+            yield Objection(told, slight=slight, about=body.series)
         elif expected is not None and expected != body.series:
             scores = f"{self.host}: {told}. Your own games: {series_told(expected, names)}."
             yield Objection(f"{self.host} tells another score than your own games give. {scores}", final=True)

@@ -284,12 +284,18 @@ def test_a_table_announced_as_the_next_game_of_a_match_begins_no_other_one_unask
     assert follows in failure(guest)
 
 
+@pytest.mark.parametrize("somebody", [True, False], ids=["with a player", "with nobody to ask"])
 @pytest.mark.parametrize("standing", ["between two games", "in the second game", "left", "in the first game"])
-def test_a_match_does_not_begin_anew_unasked_while_one_goes_on(club: Club, tmp_path: Path, standing: str) -> None:
-    """Whatever was announced: where some of its games are over, and the player has not left it."""
+def test_a_match_does_not_begin_anew_unasked_while_one_goes_on(
+    club: Club, tmp_path: Path, standing: str, somebody: bool
+) -> None:
+    """Whatever was announced: where some of its games are over, and the player has not left it.
+
+    The old match is kept, so that a client that asks nobody begins another one all the same, and says so.
+    """
     series = Series(5) if standing == "in the first game" else BEFORE
     room = under_way(tmp_path, series=series) if "in" in standing else over(tmp_path)
-    guest, _ = guest_of(club, room, BEN)
+    guest, asked = guest_of(club, room, BEN, *(["no"] if somebody else []))
     if standing == "left":
         guest.home.leave_match(room.charter.table.hex())
     club.client(ANNA)
@@ -297,10 +303,12 @@ def test_a_match_does_not_begin_anew_unasked_while_one_goes_on(club: Club, tmp_p
     if standing == "in the first game":
         body = body._replace(origin=origin_of(room.tables[2].table))
     propose(club, body)
-    assert signs(guest) == (standing in ("left", "in the first game"))
-    if not signs(guest):
-        assert "A match of yours with the same players goes on, at " in failure(guest)
-        assert "Here a new one begins." in failure(guest)
+    no_other = standing in ("left", "in the first game")
+    assert signs(guest) == (no_other or not somebody)
+    assert bool(asked) == (somebody and not no_other)
+    told = [text for text in club.told[BEN.id] if "A match of yours with the same players goes on, at " in text]
+    assert bool(told) != no_other
+    assert all("Here a new one begins." in text for text in told)
 
 
 # The table of another player of the match, who has opened its next game as well.
