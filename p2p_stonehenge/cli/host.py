@@ -29,6 +29,7 @@ from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, called_at, places_of
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
@@ -202,7 +203,7 @@ def _check_newest(home: Home, last: Table, *, asks: bool) -> None:
 
     Where nobody can be asked, that is refused.
     """
-    told = later_told(home, last.id)
+    told = later_told(Shelf(home).games(), last.id)
     if not told:
         return
     if not asks:

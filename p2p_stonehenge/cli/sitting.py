@@ -237,12 +237,12 @@ class Sitting:
                 await network.discovery.kick()
 
     def _elsewhere(self, peer: bytes) -> str:
-        """Return how to come to the table that a player announces who has left this one; else nothing."""
+        """Return how to reach the table that a player who has left this one announces; nothing if none is."""
         return told_elsewhere(self._network, self.table.title, peer)
 
 
 def told_elsewhere(network: Network, title: str, peer: bytes) -> str:
-    """Return how to come to the table that a player announces who has left the one with this title; else nothing."""
+    """Return how to reach the table announced by a player who has left the one with this title; nothing if none is."""
     sighting = network.sightings.get(peer)
     seen = read_announced(sighting.table) if sighting else None
     if sighting is None or seen is None or seen.title == title or seen.private or seen.full:
@@ -256,7 +256,7 @@ async def _form_again(args: Namespace, home: Home, network: Network, table: NetT
     if others := table.undecided:
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
-    network.table, network.again = b"", table.table.id  # who comes back to this one learns that
+    network.table, network.again = b"", table.table.id  # a player who comes back to the last table learns that
     with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
         try:
             return await gather_again(network, home, telling(args), table.table, ask, table.plays_without)

@@ -11,6 +11,7 @@ from engine import all_games, counted, listed
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import decided_told, difference, later_told, match_told, saved_table, series_of
 from p2p_stonehenge.lobby.setup import Setup, places_of
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import series_told, title_of
@@ -54,14 +55,15 @@ class Held(NamedTuple):
         series, told, match = body.series, [], ""
         origin = saved_table(home, body.origin.table) if body.origin else None
         last = saved_table(home, series.table) if series.games else None
+        games = list(Shelf(home).games()) if series != FIRST_GAME else []
         if body.origin and series != FIRST_GAME:
-            told.append(later_told(home, body.origin.table))
+            told.append(later_told(games, body.origin.table))
         if body.origin and series.games:
-            told.append(decided_told(home, series.table, body.origin))
+            told.append(decided_told(games, series.table, body.origin))
         elif series.games:
-            told.append(later_told(home, series.table))
+            told.append(later_told(games, series.table))
         elif series.match and not (origin and _sat(origin, own)):  # else it is no new match
-            match = match_told(home, body.game, body.clients)
+            match = match_told(games, body.game, body.clients)
         return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))), match)
 
 
@@ -161,7 +163,7 @@ class Proposal(NamedTuple):
             yield Objection(f"{named or gone} of the game before would not play the next one.")
 
     def _places(self, held: Held) -> Mapping[bytes, int]:
-        """Return who has to sit where, by id: nobody where no game came before that is known."""
+        """Return the seat that each player has to have, by id; none where no game before this one is known."""
         body = self.body
         if self.agreed:
             return self.agreed.places

@@ -1,13 +1,12 @@
 """Tables that go on from another one: the game saved before, and how a proposed position differs from it."""
 
 import time
-from collections.abc import Collection, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Sequence
 
 from engine import counted
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
-from p2p_stonehenge.lobby.shelf import Saved, Shelf
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, read_saved
+from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
+from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
 from p2p_stonehenge.table.base import title_of
 from protocol import (
     Origin,
@@ -39,7 +38,7 @@ def saved_table(home: Home, table: bytes) -> Table | None:
     if not path.exists():
         return None
     try:
-        found = _read(path)
+        found = table_in(path)
     except (OSError, TranscriptError) as error:
         raise Failure(
             f"{path} is damaged: {error}. Move the file away to go on without it.", NOT_A_TRANSCRIPT
@@ -47,35 +46,35 @@ def saved_table(home: Home, table: bytes) -> Table | None:
     return found if found.id == table else None  # a name has only the beginning of an id
 
 
-def later_told(home: Home, table: bytes) -> str:
+def later_told(games: Iterable[Saved], table: bytes) -> str:
     """Return in a sentence which saved game follows that of a table in its match, or evening; "" if none does.
 
     Games of others, at which this player looked on, count nothing: their players may name any table there.
     """
-    later = next((one for one in Shelf(home).games() if one.own and one.facts.series.table == table), None)
+    later = next((one for one in games if one.own and one.facts.series.table == table), None)
     return f"A later game of that {_series(later)} is among your saved games: {_told(later)}." if later else ""
 
 
-def decided_told(home: Home, before: bytes, origin: Origin) -> str:
+def decided_told(games: Iterable[Saved], before: bytes, origin: Origin) -> str:
     """Return in a sentence which saved game is over that came after the table `before`, as that of `origin` does.
 
     "" if none is, but for the game of `origin` itself and games that two versions of an event have ended.
     """
-    for one in Shelf(home).games():
+    for one in games:
         same = one.own and one.facts.series.games and one.facts.series.table == before
         if same and one.facts.result and not _is_table(one, origin.table) and not _broken(one):
             return f"That game of the {_series(one)} is over by another of your saved games: {_told(one)}."
     return ""
 
 
-def match_told(home: Home, game: str, people: Collection[bytes]) -> str:
+def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
     """Return in a sentence which match of a game, in which games are over, goes on between these people; "" if none.
 
     `people`: their ids.
     """
-    games = [one for one in Shelf(home).games() if one.own]
-    over = {(one.facts.series.table, one.table) for one in games if one.facts.result and one.facts.series.games}
-    for one in games:
+    own = [one for one in games if one.own]
+    over = {(one.facts.series.table, one.table) for one in own if one.facts.result and one.facts.series.games}
+    for one in own:
         sat = {id for seat, (id, _, operator) in enumerate(one.facts.seats, 1) if operator == seat}
         if one.facts.game != game or not one.facts.series.match or sat != {*map(id_text, people)}:
             continue
@@ -102,15 +101,9 @@ def _is_table(one: Saved, table: bytes) -> bool:
 def _broken(one: Saved) -> bool:
     """Return whether two versions of an event ended a saved game: its match goes on with the position before them."""
     try:
-        return one.facts.result is not None and _read(one.path).fold.broken is not None
+        return one.facts.result is not None and table_in(one.path).fold.broken is not None
     except (OSError, TranscriptError):  # it was changed or moved away just now
         return False
-
-
-def _read(path: Path) -> Table:
-    """Return the table of a saved game, as far as its file is whole. Raises OSError, TranscriptError."""
-    data = read_saved(path)
-    return load(data[: whole(data)])
 
 
 def chosen_table(data: bytes) -> Table:

@@ -396,11 +396,16 @@ def _unpacked(value: Any) -> Facts | None:
     )
 
 
+def table_in(path: Path) -> Table:
+    """Return the table of a saved game, as far as its file is whole. Raises OSError, TranscriptError."""
+    data = read_saved(path)
+    return load(data[: whole(data)])
+
+
 def _read(path: Path) -> Facts | None:
     """Return what a file tells as far as it is whole, or None if it is no saved game of this version."""
     try:
-        data = read_saved(path)
-        return Facts.of(load(data[: whole(data)]))
+        return Facts.of(table_in(path))
     except (OSError, TranscriptError):
         return None
 

@@ -1,12 +1,12 @@
 """What a player noted about a saved game: a text for each ply, in a file beside that of the game."""
 
 import json
-import os
 from contextlib import suppress
 from pathlib import Path
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.home import read_json
+from p2p_stonehenge.storage.settings import for_owner
 from p2p_stonehenge.text.style import safe
 
 LONGEST = 300
@@ -46,7 +46,7 @@ class Notes:
         told = {"table": self._table, "notes": {str(at): changed[at] for at in sorted(changed)}}
         fresh = self.path.with_name(self.path.name + ".new")
         try:
-            with open(fresh, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+            with open(fresh, "w", encoding="utf-8", opener=for_owner) as file:
                 file.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
             fresh.replace(self.path)
         except OSError as error:

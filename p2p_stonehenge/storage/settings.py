@@ -105,6 +105,11 @@ def _text(value: object) -> str:
         return "what cannot be written"
 
 
+def for_owner(name: str, flags: int) -> int:
+    """Open a file that nobody else may read, as the `opener` of `open`."""
+    return os.open(name, flags, 0o600)
+
+
 def _unreadable(content: bytes, error: ValueError) -> str:
     """Return which line of a file is no TOML, what a right one looks like, and what to do."""
     import re
@@ -134,7 +139,7 @@ def keep(home: Path, values: Mapping[str, str]) -> None:
         lines.append(f'{"# " if value == setting.usual else ""}{name} = "{value}"\n')
     draft = home / f".{FILE}.{secrets.token_hex(4)}"
     try:
-        with open(draft, "w", encoding="utf-8", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
+        with open(draft, "w", encoding="utf-8", opener=for_owner) as file:
             file.write("".join(lines))
         draft.replace(home / FILE)
     finally:

@@ -94,7 +94,7 @@ class NetTable(TableSession):
             self._works,
             lambda peer: elsewhere(peer) or self._another_day(),
         )
-        self._notices = Notices(self, node, self._presence, self._proposals, self._comings, time.monotonic)
+        self._notices = Notices(self, node, self._comings, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
         self._has_agreed = node.table.own.has_agreed

@@ -1,4 +1,4 @@
-"""Who comes and goes at a table among peers, as its player reads it, and what can be done about a missing player."""
+"""What the player at a table among peers reads of players who come and go, and what can be done about a missing one."""
 
 from collections.abc import Callable, Collection
 
@@ -24,7 +24,7 @@ MORE_HEARD = "Another player has said how far the game had come: type it again."
 
 
 class Comings:
-    """Notes who comes and goes at one table. Its methods return what there is to tell."""
+    """Notes the players who come and go at one table. The methods return what there is to tell."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Comings:
         `elsewhere` returns in a sentence where a player is who has left this table, or nothing.
         """
         self._session, self._node, self._busy, self._elsewhere = session, node, busy, elsewhere
-        self._presence, self._proposals = presence, proposals
+        self.presence, self.proposals = presence, proposals
         self._people = session.roster
         self._silent: set[bytes] = set()
         """The clients with a link that have not spoken of this table on it: they may be at another one."""
@@ -53,33 +53,33 @@ class Comings:
 
     def look(self, now: float) -> list[Note]:
         """Return which players have not been reached and what can be done about missing ones."""
-        self._presence.await_slot()
+        self.presence.await_slot()
         self._began = now if self._began is None else self._began
         told: list[Note] = []
-        if now >= self._began + MISSED_AFTER and not self._presence.wakes and not self._node.unheard:
-            for seat in self._presence.missed():
+        if now >= self._began + MISSED_AFTER and not self.presence.wakes and not self._node.unheard:
+            for seat in self.presence.missed():
                 told += self._lose(seat, now)
         return told + self._advise(now)
 
     def note_time(self, now: float) -> list[Note]:
         """Note a look at the clocks; return that this computer has slept since the last one, if it has."""
-        if not (slept := self._presence.look(now)):
+        if not (slept := self.presence.look(now)):
             return []
         self._advice = (None, 0.0)
-        if not self._presence.seat_of or self._session.result is not None:
+        if not self.presence.seat_of or self._session.result is not None:
             return []
         what = f"This computer was asleep, or this program stopped, for {spell(round(slept))}"
         return [Note(f"{what}: reaching the others again.", urgent=True)]
 
     def link(self, peer: bytes, up: bool) -> list[Note]:
         """Note a link that came up or went down."""
-        seat, now = self._presence.seat_of[peer], self._presence.now()
+        seat, now = self.presence.seat_of[peer], self.presence.now()
         slept = self.note_time(now)
         if up:
             self._silent.add(peer)
             return slept
         self._silent.discard(peer)
-        if self._presence.wakes:
+        if self.presence.wakes:
             self._people.expect(seat, now)
             return slept
         left = self._people[seat].has_left
@@ -91,29 +91,27 @@ class Comings:
         if peer not in self._silent or table_named(data) != self._session.table.id:
             return []
         self._silent.discard(peer)
-        seat = self._presence.seat_of[peer]
-        back = self._people.arrive(seat, self._presence.now())
+        seat = self.presence.seat_of[peer]
+        back = self._people.arrive(seat, self.presence.now())
         return self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
-        self._people.seat(self._presence.seat_of[peer], self._presence.now())
+        self._people.seat(self.presence.seat_of[peer], self.presence.now())
 
     def leave(self, seat: int, reason: int) -> list[Note]:
         """Note that a player leaves by wish."""
-        plays = seat in self._presence.staying
+        plays = seat in self.presence.staying
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == ADJOURN else self._ways(seat)
         adjourned, bots = reason == ADJOURN, self._bots_there(seat)
-        told = self._people.leave(
-            seat, self._presence.now(), adjourned=adjourned, ways=ways if plays else "", bots=bots
-        )
-        peer = next(id for id, one in self._presence.seat_of.items() if one == seat)
+        told = self._people.leave(seat, self.presence.now(), adjourned=adjourned, ways=ways if plays else "", bots=bots)
+        peer = next(id for id, one in self.presence.seat_of.items() if one == seat)
         return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
 
     def _lose(self, seat: int, now: float) -> list[Note]:
         """Note that a player is not reached; return that, and what can be done while the player has a seat."""
-        ways = self._ways(seat) if seat in self._presence.playing else ""
+        ways = self._ways(seat) if seat in self.presence.playing else ""
         bots = self._bots_there(seat) if ways else ""
         return self._told_of(seat, self._people.lose(seat, now, ways, bots), urgent=True)
 
@@ -121,13 +119,13 @@ class Comings:
         """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
         if self._session.result is None or not self._session.stays:
             return []
-        alone = "" if self._presence.company else " There is nobody to play again with: `quit` leaves."
-        label = self._session.label(self._presence.seat_of[peer])
+        alone = "" if self.presence.company else " There is nobody to play again with: `quit` leaves."
+        label = self._session.label(self.presence.seat_of[peer])
         return [Note(f"{label} {what}.{alone}{self._elsewhere(peer)}")]
 
     def _told_of(self, seat: int, text: str, *, urgent: bool = False) -> list[Note]:
         """Return the note of a coming or, if `urgent`, of a going, while that matters to the game."""
-        note = Note(text, urgent=urgent, stands=lambda: seat in self._presence.missed())
+        note = Note(text, urgent=urgent, stands=lambda: seat in self.presence.missed())
         return [note] if text and self._session.result is None else []
 
     # What can be done about a missing player
@@ -135,7 +133,7 @@ class Comings:
     def _advise(self, now: float) -> list[Note]:
         """Return what can be done, once a player has been missing for a while; again only when that has changed."""
         told, after = self._advised()
-        if (advice := (self._presence.place, told)) != self._advice[0]:
+        if (advice := (self.presence.place, told)) != self._advice[0]:
             self._advice = advice, now + after
         if not told or now < self._advice[1]:
             return []
@@ -144,7 +142,7 @@ class Comings:
 
     def _advised(self) -> tuple[str, float]:
         """Return what can be done about those that the table waits for, and after how many seconds that is told."""
-        session, presence, proposals = self._session, self._presence, self._proposals
+        session, presence, proposals = self._session, self.presence, self.proposals
         own, position = session.table.own, session.table.fold.position
         awaited, away = presence.awaited(), presence.missed()
         if not {*session.people} & {*position.live}:
@@ -175,7 +173,7 @@ class Comings:
         names = listed([self._session.label(seat) for seat in unheard])
         ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`"
         ended = ""
-        if not self._presence.company:  # only who hosts, or plays with others, has a client that delivers the end
+        if not self.presence.company:  # only who hosts, or plays with others, has a client that delivers the end
             one = names if len(unheard) == 1 else "one of them"
             ended = f" If the game has ended without you, ask {one} to host any table: you read here how."
         return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}"
@@ -183,15 +181,15 @@ class Comings:
     def _went_before(self, operator: int) -> bool:
         """Return whether a player was missed already when the game began to wait for what it waits for."""
         person = self._people[operator]
-        return self._session.result is None and person.missed and person.since < self._presence.asked[1]
+        return self._session.result is None and person.missed and person.since < self.presence.waits_since
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
-        presence, operator = self._presence, self._presence.operator(seat)
+        presence, operator = self.presence, self.presence.operator(seat)
         if not self._busy() and self._may_go_on_without(seat):
             return f"{self._waiting}, `adjourn` or `without {self._session.name_to_type(seat)}`"
         if presence.only_two and operator not in presence.seats_playing({operator}):
-            return f"{self._waiting}, `adjourn` or {self._proposals.own_bots}"  # only bots play there
+            return f"{self._waiting}, `adjourn` or {self.proposals.own_bots}"  # only bots play there
         return f"{self._waiting} or `adjourn`"
 
     @property
@@ -208,7 +206,7 @@ class Comings:
 
     def _bots_there(self, operator: int) -> str:
         """Return which bots play on the computer of a player who goes, in words that follow a verb; or nothing."""
-        names = [self._session.speaker(seat) for seat in self._presence.bots_of(operator)]
+        names = [self._session.speaker(seat) for seat in self.presence.bots_of(operator)]
         return f"; {listed(names)} play{'s' * (len(names) == 1)} on that computer" if names else ""
 
     # What is asked
@@ -229,7 +227,7 @@ class Comings:
 
         Should one of these be out of reach there, the player is asked there.
         """
-        return [operator for operator in self._presence.absent() if operator not in wanting]
+        return [operator for operator in self.presence.absent() if operator not in wanting]
 
     def ask_again(self, wanting: Collection[int]) -> Question:
         """Return what to ask before another game is played without the players who are not here; see `left_out`."""

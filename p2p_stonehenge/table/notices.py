@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.comings import Comings
-from p2p_stonehenge.table.presence import Presence
-from p2p_stonehenge.table.proposals import ANSWER_TIME, Proposals
+from p2p_stonehenge.table.proposals import ANSWER_TIME
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
 from p2p_stonehenge.table.takebacks import undone_actions
 from p2p_stonehenge.text.sparing import Sparing
@@ -47,20 +46,12 @@ BLAMED_AT_MOST = 20
 class Notices:
     """Finds the words for one table. It reads the table and remembers what was told, and does nothing else."""
 
-    def __init__(
-        self,
-        session: TableSession,
-        node: Node,
-        presence: Presence,
-        proposals: Proposals,
-        comings: Comings,
-        clock: Callable[[], float],
-    ) -> None:
+    def __init__(self, session: TableSession, node: Node, comings: Comings, clock: Callable[[], float]) -> None:
         """`clock` returns the time in seconds, for what may be told only so often."""
         self.left: int | None = None
         """The seconds of the turn time that were left at the last look."""
         self._session, self._node, self._clock = session, node, clock
-        self._presence, self._proposals, self._comings = presence, proposals, comings
+        self._presence, self._proposals, self._comings = comings.presence, comings.proposals, comings
         self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
         self._asking: tuple[int, ...] = ()

@@ -29,8 +29,10 @@ class Presence:
         """The last look, by both clocks: a clock that only goes forward may stand still while a computer sleeps."""
         self._woke = float("-inf")
         """When this computer woke last."""
-        self._asked: tuple[object, float] = (None, 0.0)
-        """What the table waits for, and since when."""
+        self.waits_for: object = None
+        """What the table waited for at the last look."""
+        self.waits_since = 0.0
+        """When the table began to wait for that, or this computer woke since."""
 
     # The clock
 
@@ -48,7 +50,7 @@ class Presence:
         self._latest, self._wall = now, wall
         if gap <= ASLEEP:
             return 0.0
-        self._woke, self._asked = now, (self._asked[0], now)
+        self._woke = self.waits_since = now
         return gap
 
     @property
@@ -63,13 +65,13 @@ class Presence:
 
     def await_slot(self) -> None:
         """Note since when the table has waited for what it waits for."""
-        if self._asked[0] != (place := self.place):
-            self._asked = (place, self.now())
+        if self.waits_for != (place := self.place):
+            self.waits_for, self.waits_since = place, self.now()
 
     @property
-    def asked(self) -> tuple[object, float]:
-        """Return what the table waited for at the last look, and since when."""
-        return self._asked
+    def waited(self) -> float:
+        """Return for how many seconds the table has waited for what it waits for."""
+        return self.now() - self.waits_since
 
     # Who is here
 

@@ -78,9 +78,8 @@ class Proposals:
 
     def was_asked_enough(self, operator: int) -> bool:
         """Return whether a player may be left behind who is waited for: not one that may still be thinking."""
-        presence = self._presence
-        asked = presence.now() - presence.asked[1]
-        return bool(presence.away(operator)) or asked >= ASKED_ENOUGH or self._session.left == 0
+        away, waited = self._presence.away(operator), self._presence.waited
+        return bool(away) or waited >= ASKED_ENOUGH or self._session.left == 0
 
     # What the player here wants
 
@@ -124,7 +123,7 @@ class Proposals:
         session, presence = self._session, self._presence
         for seat in sorted(operators):
             if not self.was_asked_enough(seat):
-                state = "back" if session.roster[seat].since > presence.asked[1] else "here"
+                state = "back" if session.roster[seat].since > presence.waits_since else "here"
                 waited = f", and the game has waited {self._waited} only" if self._waited else ""
                 least = spell(round(ASKED_ENOUGH))
                 raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
@@ -153,7 +152,7 @@ class Proposals:
         ]
         return Question(
             f"Go on without {missed}? {told}.{session.breaks_off(leavers[0])}",
-            (presence.asked[0], now),
+            (presence.waits_for, now),
             f"{listed(now)}: type it again.",
         )
 
@@ -222,7 +221,7 @@ class Proposals:
     @property
     def _waited(self) -> str:
         """Return for how long the game has waited for what it waits for; nothing where it has only begun to."""
-        waited = round(self._presence.now() - self._presence.asked[1])
+        waited = round(self._presence.waited)
         return spell(waited) if waited else ""
 
     def _with_state(self, seat: int, form: str) -> str:

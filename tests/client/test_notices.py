@@ -58,7 +58,7 @@ def notices(room: Room) -> Notices:
     presence = Presence(table, node)
     proposals = Proposals(table, node, presence, lambda: False)
     comings = Comings(table, node, presence, proposals, lambda: False, lambda _peer: "")
-    return Notices(table, node, presence, proposals, comings, lambda: 100.0)
+    return Notices(table, node, comings, lambda: 100.0)
 
 
 @pytest.mark.parametrize(("effect", "text"), TOLD, ids=[type(effect).__name__ for effect, _ in TOLD])

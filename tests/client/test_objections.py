@@ -59,6 +59,20 @@ def move(room: Room, at: int = 0) -> None:
     room.carry()
 
 
+def resigned(folder: Path, series: Series) -> Room:
+    """Another game of three, which two of them have resigned."""
+    room = Room(folder / "ended", "fidchell", NAMES[:3], turn_time=60, series=series)
+    while room.tables[1].result is None:
+        room.agree_to(room.tables[1].turn, "resign")
+    return room
+
+
+def keep(guest: GuestLobby, room: Room) -> None:
+    """Put ben's file of a room among the saved games of a guest."""
+    path = room.tables[2].path
+    (guest.home.games / path.name).write_bytes(path.read_bytes())
+
+
 def going_on(room: Room, ply: int | None = None, **changes: Any) -> Body:
     """The charter of a table that goes on from a room."""
     table = room.tables[2].table
@@ -256,12 +270,9 @@ def test_a_game_of_a_match_that_was_decided_at_another_table_is_not_played_once_
 ) -> None:
     """Its first file stays unfinished, and says the same as the host; another file has the end."""
     room = under_way(tmp_path)
-    ended = Room(tmp_path / "ended", "fidchell", NAMES[:3], turn_time=60, series=BEFORE)
-    while ended.tables[1].result is None:
-        ended.agree_to(ended.tables[1].turn, "resign")
+    ended = resigned(tmp_path, BEFORE)
     guest, _ = guest_of(club, room, BEN)
-    path = ended.tables[2].path
-    (guest.home.games / path.name).write_bytes(path.read_bytes())
+    keep(guest, ended)
     club.client(ANNA)
     propose(club, going_on(room))
     assert "That game of the match is over by another of your saved games: Fidchell with " in failure(guest)
@@ -485,12 +496,9 @@ def test_a_match_begins_unasked_where_the_last_one_is_over_but_for_files_that_we
 ) -> None:
     last = Series(2, 2, b"t" * 32, (1, 1, 1))
     room = under_way(tmp_path, series=last)
-    ended = Room(tmp_path / "ended", "fidchell", NAMES[:3], turn_time=60, series=last)
-    while ended.tables[1].result is None:
-        ended.agree_to(ended.tables[1].turn, "resign")
+    ended = resigned(tmp_path, last)
     guest, _ = guest_of(club, room, BEN)
-    path = ended.tables[2].path
-    (guest.home.games / path.name).write_bytes(path.read_bytes())
+    keep(guest, ended)
     club.client(ANNA)
     propose(club, room.charter.body._replace(attempt=b"another attempt.", series=Series(2)))
     assert signs(guest), failure(guest)
@@ -500,8 +508,7 @@ def test_the_first_game_of_a_match_goes_on_unasked_while_an_older_match_stands(c
     room = under_way(tmp_path, series=Series(5))
     older = over(tmp_path / "older")
     guest, _ = guest_of(club, room, BEN)
-    path = older.tables[2].path
-    (guest.home.games / path.name).write_bytes(path.read_bytes())
+    keep(guest, older)
     club.client(ANNA)
     propose(club, going_on(room))
     assert signs(guest), failure(guest)

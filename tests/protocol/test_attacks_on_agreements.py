@@ -4,8 +4,6 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
-import second_reader
-import second_verifier
 from clients import clients
 from equivocating import begun
 from replicas import FAST
@@ -17,11 +15,7 @@ from verdicts import judged, result_of
 from protocol import LocalFaultError, Table, verify
 from protocol.events import Epoch, Leaving, Result, Shuffle, Slot, SlotKind, Wish
 
-
-@pytest.fixture(autouse=True)
-def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (second_reader, second_verifier):
-        monkeypatch.setattr(module, "signed", FAST.verify)
+pytestmark = pytest.mark.usefixtures("fast_signatures")
 
 
 def winners(*tables: Table) -> set[tuple[int, ...]]:

@@ -3,8 +3,6 @@
 from contextlib import suppress
 
 import pytest
-import second_reader
-import second_verifier
 from agreeing import rolling
 from clients import Clients, clients, first_move, timed
 from equivocating import anew, begun
@@ -18,11 +16,7 @@ from protocol import Head, LocalFaultError, Table, verify
 from protocol.events import Epoch, Leaving, Move, Resign, Result, Revelation, SlotKind, Wish
 from protocol.table.held import AHEAD_LIMIT
 
-
-@pytest.fixture(autouse=True)
-def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (second_reader, second_verifier):
-        monkeypatch.setattr(module, "signed", FAST.verify)
+pytestmark = pytest.mark.usefixtures("fast_signatures")
 
 
 # The end.

@@ -4,8 +4,6 @@ from collections.abc import Iterable
 from random import Random
 
 import pytest
-import second_reader
-import second_verifier
 from agreeing import rolling
 from fast_deck import FAST_DECK
 from hypothesis import given, settings
@@ -17,11 +15,7 @@ from protocol import SignedEvent, charter_record, event_record, load
 from protocol.events import Epoch, Head, Leaving, SlotKind, make_event
 from protocol.table.epochs import Agreement
 
-
-@pytest.fixture(autouse=True)
-def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (second_reader, second_verifier):
-        monkeypatch.setattr(module, "signed", FAST.verify)
+pytestmark = pytest.mark.usefixtures("fast_signatures")
 
 
 class Ballots:

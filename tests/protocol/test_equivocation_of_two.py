@@ -1,20 +1,14 @@
 """Two seats of five that sign two versions each, one upon the other: all honest clients come to one end."""
 
 import pytest
-import second_reader
-import second_verifier
 from equivocating import NOTHING, anew, begun, versions
-from replicas import FAST, Circle
+from replicas import Circle
 from verdicts import judged, result_of
 
 from engine import Result
 from protocol.events import Move, Wish
 
-
-@pytest.fixture(autouse=True)
-def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (second_reader, second_verifier):
-        monkeypatch.setattr(module, "signed", FAST.verify)
+pytestmark = pytest.mark.usefixtures("fast_signatures")
 
 
 def ends(circle: Circle, honest: list[int]) -> list[Result | None]:

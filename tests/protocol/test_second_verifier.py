@@ -3,8 +3,6 @@
 from random import Random
 
 import pytest
-import second_reader
-import second_verifier
 from fast_deck import FAST_DECK
 from kinds import expect
 from replicas import FAST, FAST_SIGNERS
@@ -22,11 +20,7 @@ SEEDS = range(1000, 1003)
 CHANGES = 8
 """Files that are made of each by a cheat who signs well."""
 
-
-@pytest.fixture(autouse=True)
-def fast_signatures(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (second_reader, second_verifier):
-        monkeypatch.setattr(module, "signed", FAST.verify)
+pytestmark = pytest.mark.usefixtures("fast_signatures")
 
 
 def record(*entries: bytes | int) -> bytes:
