@@ -215,8 +215,9 @@ class Held:
 
     def named(self, by: int, seat: int, before: int | None = None) -> int:
         """Return how many events of a chain the last event of the seat `by`, or the last `before` a number, names."""
-        last = self.chains[by - 1][: None if before is None else before - 1][-1:]
-        return last[0].lengths[seat - 1] if last else 0
+        chain = self.chains[by - 1]
+        last = len(chain) if before is None else min(len(chain), before - 1)
+        return chain[last - 1].lengths[seat - 1] if last else 0
 
     def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one.
