@@ -92,12 +92,24 @@ def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
     return f"{told}. Level: {LEVELS[level]}."
 
 
-def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str) -> Thought:
-    """Return the thought that the bot of this name acts on: the best, or one as good that is more to its liking."""
+def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str, last: str = "") -> Thought:
+    """Return the thought that the bot of this name acts on: the best, or one as good that is more to its liking.
+
+    It does not move a piece back to where its `last` action took it from, if another action is as good.
+    """
     marks = next((one.marks for one in CHARACTERS if name == f"bot {one.name}"), "")
+    origin, _, target = last.partition("-")
     least = thoughts[0].worth - AS_GOOD * bot_of(game).unit.size
-    liked = (one for one in thoughts if one.worth >= least and any(mark in one.action for mark in marks))
-    return next(liked, thoughts[0])
+    good = [one for one in thoughts if one.worth >= least]
+    onward = [one for one in good if one.action != f"{target}-{origin}"] or good
+    return next((one for one in onward if any(mark in one.action for mark in marks)), onward[0])
+
+
+def last_action(table: TableSession, seat: int) -> str:
+    """Return the last action of a seat, "" if it has not acted of late."""
+    log = table.table.fold.log
+    recent_actions = (log[place] for place in islice(latest(log), MEMORY))
+    return next((done.action for done in recent_actions if done.actor == seat), "")
 
 
 def recent(table: TableSession) -> list[Any]:
@@ -219,7 +231,9 @@ class Bots:
         outlooks = self._outlooks.setdefault(seat, [])
         outlooks.append(thoughts[0].worth)
         try:
-            played = in_style(table.game, thoughts, table.names[seat - 1]) if self._level > 1 else thoughts[0]
+            played = thoughts[0]
+            if self._level > 1:
+                played = in_style(table.game, thoughts, table.names[seat - 1], last_action(table, seat))
             table.play(seat, "resign" if self._gives_up(seat) else played.action)
         except RefusedError:
             self._plan()

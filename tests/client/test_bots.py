@@ -167,6 +167,14 @@ def test_a_bot_follows_its_style_only_among_moves_that_are_as_good() -> None:
     assert in_style(game, thoughts, "bot 2").action == "B1-B2"
 
 
+def test_a_bot_does_not_move_a_piece_back_where_another_move_is_as_good() -> None:
+    game = all_games()["fidchess"]
+    thoughts = [Thought("B1-B2", 50.0), Thought("C1-C2", 45.0), Thought("D1xD2", 20.0)]
+    assert in_style(game, thoughts, "bot 2", "B2-B1").action == "C1-C2"
+    assert in_style(game, thoughts, "bot 2", "B2xB1").action == "B1-B2", "a capture cannot be taken back by a move"
+    assert in_style(game, [thoughts[0], thoughts[2]], "bot 2", "B2-B1").action == "B1-B2", "the other is worse"
+
+
 def test_bots_are_introduced_by_name_style_and_level() -> None:
     fidchess, whist = all_games()["fidchess"], all_games()["celtic-whist"]
     assert introduced(fidchess, (2,), 2) == "bot Brigid is a raider, glad to capture. Level: casual."
