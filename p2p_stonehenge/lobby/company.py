@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
-from p2p_stonehenge.lobby.setup import Setup, bots_of, called_at
+from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
 from protocol import Body, Chat, Leave, Message, Table, is_bot_name, origin_of
 
 
@@ -36,25 +36,11 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
 
 def _gone_on(last: Table, sitting: Sequence[int]) -> Rematch:
     """Return the game that goes on from the last position, with bots for those who sit there no more."""
-    body, game, origin = last.charter.body, last.game, origin_of(last)
-    playing = game.live(body._replace(origin=origin).beginning())
-    places = {body.seats[number - 1].id: number for number in sitting if number in playing}
-    options: dict[str, OptionValue] = dict(body.options)
-    setup = Setup(
-        game,
-        options,
-        len(body.seats),
-        len(body.seats) - len(places),
-        body.turn_time,
-        None,
-        origin,
-        places,
-        called_at(body, playing),
-        closed=True,
-        watching=body.watching,
-        series=partial(series_of, last, goes_on=True),
-    )
-    return Rematch(tuple(places), setup)
+    body, origin = last.charter.body, origin_of(last)
+    live = body._replace(origin=origin).live()
+    places = {body.seats[number - 1].id: number for number in sitting if number in live}
+    setup = from_position(body, origin, places)
+    return Rematch(tuple(places), setup._replace(turn_time=body.turn_time, closed=True, watching=body.watching))
 
 
 def _next_game(last: Table, sitting: Sequence[int]) -> Rematch:

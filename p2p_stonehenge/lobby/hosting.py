@@ -348,7 +348,7 @@ class HostLobby(Lobby):
     def _seated(self) -> dict[bytes, int]:
         """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
         ids, places = self._people, self.setup.places
-        seats = self.setup.game.live(self.setup.body().beginning())
+        seats = self.setup.body().live()
         seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))

@@ -20,7 +20,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.lobby import Lobby
 from p2p_stonehenge.lobby.origins import difference
-from p2p_stonehenge.lobby.setup import called_at
+from p2p_stonehenge.lobby.setup import from_position
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
@@ -199,8 +199,7 @@ def test_a_seat_that_its_player_has_left_keeps_that_name_where_the_game_goes_on(
     room = Room(tmp_path / "3", "fidchell", NAMES[:3])
     room.agree_to(3, "resign")
     body, table = room.charter.body, room.tables[1].table
-    playing = table.game.live(body._replace(origin=origin_of(table)).beginning())
-    assert called_at(body, playing) == {3: "cara"}
+    assert from_position(body, origin_of(table), {}).bots_called == {3: "cara"}
     home = Home.open(str(tmp_path / "home"))
     known.meet(home, IDENTITIES[2].id, "cara")
     seats = (*body.seats[:2], Seat(IDENTITIES[4].id, "cara", 1))
