@@ -21,6 +21,11 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     return lines
 
 
+def remark(text: str) -> list[Line]:
+    """Return a sentence as it is written down beside what happens in the game; nothing for none."""
+    return [row(("class:dim", f"- {safe(text)}"))] if text else []
+
+
 def short_name(session: Session, seat: int) -> str:
     """Return the short name of a seat: its colour, or the name of its player where colours are suits."""
     return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]

@@ -23,6 +23,7 @@ from prompt_toolkit.styles import Style
 
 from engine import Result
 from p2p_stonehenge.screen import refused, status
+from p2p_stonehenge.screen.at_the_end import after, farewell, in_sight, is_over, may_again
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.kept import Kept
@@ -85,14 +86,14 @@ class _Screen:
         self.long: list[Line] = []
         """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
         self.top = 0
-        self.turn, self.over = session.turn, self.console.over
+        self.turn, self.over = session.turn, is_over(self.session)
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
         self.kept = Kept()
         for alarm in self.console.alarms():
             self.kept.add(alarm, None)
         for words in self.console.to_compare():
-            self.kept.add(words, None, lambda: not self.console.over)
+            self.kept.add(words, None, lambda: not is_over(self.session))
         self.printed = 0
         """How many rows were printed above the board."""
         self.stands: tuple[int, object] | None = None
@@ -139,7 +140,7 @@ class _Screen:
                 self.console.stop()
                 if self.settings.title:
                     self.prompt.output.clear_title()
-        ending = self.console.ending()
+        ending = farewell(self.session, self.settings.saved)
         if self.session.result:  # what the prompt showed of the board is erased
             self.console.drawing.past, size = None, self.prompt.output.get_size()
             below = sum(len(wrap(line, size.columns - 1)) for line in ending)
@@ -151,7 +152,7 @@ class _Screen:
     def _size(self) -> tuple[int, int]:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
-        self.console.width = size.columns
+        self.console.drawing.width = size.columns
         self.console.drawing.window = size.rows - FURNITURE - GUIDED * bool(self.session.guide)
         told = len(self._guide(size.columns)) or len(self._end(size.columns)) - 1
         return size.columns, max(size.rows - FURNITURE - max(told, 0), 1)
@@ -162,7 +163,8 @@ class _Screen:
 
     def _end(self, width: int) -> list[Line]:
         """Return what ended the game: what was printed of it may be out of sight."""
-        return [part for text in self.console.end() for part in wrap(row(("class:title", f" {safe(text)}")), width - 1)]
+        told = [row(("class:title", f" {safe(text)}")) for text in in_sight(self.session)]
+        return [part for line in told for part in wrap(line, width - 1)]
 
     def _board(self) -> list[Line]:
         """Return the board, or what stands in its place."""
@@ -218,8 +220,8 @@ class _Screen:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
             told = [row(("class:mark-target", f" {hint}"))]
-        elif self.console.let_go and not self.console.over:
-            told = [row(("class:dim", f" {safe(self.console.let_go)}"))]
+        elif self.console.deciding.let_go and not is_over(self.session):
+            told = [row(("class:dim", f" {safe(self.console.deciding.let_go)}"))]
         else:
             told = self._end(width)
         below = wrapped([*told, *self._guide(width)])
@@ -247,7 +249,7 @@ class _Screen:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         covered = bool(self.console.questions.open or self.long or self.folded)
-        again = self.console.may_again if self.console.over else None
+        again = may_again(self.session) if is_over(self.session) else None
         ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
         text, keys = status.fitted(self.session, self.console.seat, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
@@ -268,7 +270,7 @@ class _Screen:
                 self.kept.add(lost, self.printed + self._rows(self.unprinted), lambda: self.console.seat == 0)
             self._add(lines)
         before, self.turn = self.turn, self.session.turn
-        ended, self.over = self.console.over and not self.over, self.console.over
+        ended, self.over = is_over(self.session) and not self.over, is_over(self.session)
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
         if self.refusal and (passes or ended):
             line = self.prompt.default_buffer.text if self.console.seat else ""
@@ -357,7 +359,7 @@ class _Screen:
         self.kept.drop()
         try:
             # At the end of a game Enter does what the status line says, also behind a line that was refused.
-            refused_before = buffer.selection_state is not None and self.console.may_again
+            refused_before = buffer.selection_state is not None and may_again(self.session)
             self._do("" if refused_before else buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
@@ -368,7 +370,7 @@ class _Screen:
     def _forgive(self, buffer: Buffer) -> None:
         self.refusal = ""
         if buffer.text:  # what is typed is for the board, which is to be seen
-            self.console.let_go = ""
+            self.console.deciding.let_go = ""
             if not (self.long or self.folded):
                 self.kept.drop()
             self.long = []
@@ -442,7 +444,7 @@ class _Screen:
             self._leave()
         elif self.session.result and self.session.result != self.told_end:
             self.told_end, self.answer = self.session.result, []
-            self._answer(self.console.after())
+            self._answer(after(self.session, redraws=True))
 
     def _leave(self) -> None:
         app = self.prompt.app
@@ -470,7 +472,7 @@ class _Screen:
                 if self.long:
                     self._turn_part(pages)
                 else:
-                    self.console.turn_page(pages)
+                    self.console.looking.turn_page(pages)
 
             return press
 

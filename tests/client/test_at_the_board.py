@@ -13,7 +13,7 @@ from saved_games import ANNA, home_of
 from window import ENTER, PAGE_DOWN, PAGE_UP, SETTINGS, Window, opened
 
 from engine import Turn, all_games
-from p2p_stonehenge.screen import status, terminal
+from p2p_stonehenge.screen import at_the_end, status, terminal
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
@@ -579,7 +579,7 @@ def test_the_board_of_fidchell_stays_round_whatever_is_told_above_and_below_it()
 
 def test_advice_stays_in_sight_where_a_line_stands_above_the_status(monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as how the last round came out: the first line of the advice was scrolled away."""
-    monkeypatch.setattr(Console, "round_before", lambda _: ["Last round: anna made her bid."])
+    monkeypatch.setattr(at_the_end, "round_before", lambda _: ["Last round: anna made her bid."])
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:

@@ -9,6 +9,7 @@ import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused
 from onlookers import ALL, WATCHER, Onlooker, onlooker
 
+from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
 from p2p_stonehenge.table.session import Note, RefusedError, Said
@@ -302,7 +303,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     one.wait(1)
     one.table.stays = True
     one.notes()
-    assert "follows the players" in "".join(map(text_of, one.console.after()))
+    assert "follows the players" in "".join(map(text_of, after(one.console.session, redraws=False)))
     room.tables[2].again()
     room.carry()
     one.wait(1)
