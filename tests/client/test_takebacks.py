@@ -19,8 +19,6 @@ from p2p_stonehenge.text.style import Settings
 from protocol import load
 from protocol.table.going_on import STAGGER
 
-# Among peers.
-
 
 def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) -> None:
     room = room_of(tmp_path)
