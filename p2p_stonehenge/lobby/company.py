@@ -105,14 +105,14 @@ class Company:
     def __init__(self, last: Table, without: Collection[bytes]) -> None:
         self.last = last
         self.without = {*without}
-        self.left: set[bytes] = set()
+        self.departed: set[bytes] = set()
         """The ids of those who have left by wish since the last table, as they have said."""
 
     def hear(self, peer: bytes, message: Message) -> str:
         """Note that a player has left the last table; return what another player at that table says, else nothing."""
         match message:
             case Leave(table) if table == self.last.id:
-                self.left.add(peer)
+                self.departed.add(peer)
             case Chat(table, text) if table == self.last.id and (name := self.named([peer])):
                 return f"{name}: {text}"
         return ""
@@ -131,7 +131,7 @@ class Company:
 
     def lost_with(self, host: bytes) -> frozenset[bytes]:
         """Return the ids of a host who is gone and of all who have left, but for those without whom one plays."""
-        return frozenset({host, *self.left} - self.without)
+        return frozenset({host, *self.departed} - self.without)
 
     def setup(self, people: Collection[bytes]) -> Setup:
         """Return what these of the players play next."""
@@ -144,7 +144,7 @@ class Company:
     def gone(self, ids: Collection[bytes]) -> str:
         """Return that these players are gone, or have left, and that nobody is left to play with if that is so."""
         alone = "" if self.enough_without(ids) else ", and nobody else is left to play with"
-        one, how = len(ids) == 1, ("have left", "has left") if self.left >= {*ids} else ("are gone", "is gone")
+        one, how = len(ids) == 1, ("have left", "has left") if self.departed >= {*ids} else ("are gone", "is gone")
         return f"{self.named(ids)} {how[one]}{alone}"
 
     def question(self, ids: Collection[bytes]) -> str:

@@ -148,7 +148,7 @@ class HostLobby(Lobby):
         if up:
             self._waits_for -= {peer}
             if self._company:
-                self._company.left.discard(peer)
+                self._company.departed.discard(peer)
             self.send(peer, self._advert())
             return
         if self.door:
@@ -193,7 +193,7 @@ class HostLobby(Lobby):
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.left)
+            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.departed)
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves.")
             return
         company.without |= missing & self._missing()

@@ -101,7 +101,7 @@ class Lobby:
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player here of a trouble, but of none with a player who has left or without whom others play."""
         company = self._company
-        if peer is None or company is None or peer not in company.left | company.without:
+        if peer is None or company is None or peer not in company.departed | company.without:
             self.once(text)
 
     def introduce(self, peer: bytes, name: str) -> bool:

@@ -82,7 +82,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         times = "once" if part == 1 else f"{part} times"
         unasked = ": the clients of the others sign that without asking" if found.clients > 1 else ""
         yield f"Within a turn its player took something back {times}{unasked}."
-    for seat in found.left:
+    for seat in found.left_behind:
         yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
     for cheat in report.cheats:
         yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({cheat.kind}): the evidence is in the file."
@@ -97,7 +97,7 @@ def _not_shown(saved: SavedGame, found: Evidence) -> tuple[str, ...]:
     told += ["that the players kept their cards from each other"] * bool(found.deals)
     if saved.table.charter.body.turn_time:
         told.append("how long a player took: nobody signs that, and a client may have resigned as the time was up")
-    told += ["that a player whom the others went on without was absent"] * bool(found.left)
+    told += ["that a player whom the others went on without was absent"] * bool(found.left_behind)
     return tuple(told)
 
 

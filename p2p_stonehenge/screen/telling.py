@@ -64,8 +64,8 @@ def who(session: Session) -> list[Line]:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
-    if session.left is not None and (not turn or session.clock(turn) is None):  # else it stands on the clock
-        time = spell(session.left) if session.left else "no time"
+    if session.seconds_left is not None and (not turn or session.clock(turn) is None):  # else it stands on the clock
+        time = spell(session.seconds_left) if session.seconds_left else "no time"
         more.append(row(f"  {safe(session.label(turn) if turn else session.waiting())}: {time} left"))
     return [
         row(

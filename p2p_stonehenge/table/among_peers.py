@@ -339,14 +339,14 @@ class NetTable(TableSession):
 
         What is said of a peer whose link is down is over once the link is up.
         """
-        if peer is None or peer in {*self._node.peers} - {*self._presence.left}:
+        if peer is None or peer in {*self._node.peers} - {*self._presence.departed}:
             linked = peer in self._node.linked
             self._tell_all(self._notices.trouble(text, lambda: (peer in self._node.linked) == linked))
 
     @property
     def awaited(self) -> tuple[bytes, ...]:
         """Return the other clients that may come back: after the end those that have left by wish do not."""
-        return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.left)
+        return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.departed)
 
     async def keep_time(self) -> None:
         """Do what time demands until the game is over and nothing is left to wait for."""
@@ -466,9 +466,9 @@ class NetTable(TableSession):
         return None if self._jobs.working else super().result  # nothing is over while cards are dealt
 
     @property
-    def left(self) -> int | None:
+    def seconds_left(self) -> int | None:
         # What is left was looked up when the notices were made: in another turn that figure is out of date.
-        return None if self._jobs.working or self._node.left is None else self._notices.left
+        return None if self._jobs.working or self._node.seconds_left is None else self._notices.seconds_left
 
     def clock(self, seat: int) -> int | None:
         return None if self._unheard or self.result else whole_seconds(self._node.clock(seat))

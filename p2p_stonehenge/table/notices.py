@@ -54,7 +54,7 @@ class Notices:
         clock: Callable[[], float],
     ) -> None:
         """`clock` returns the time in seconds, for what may be told only so often."""
-        self.left: int | None = None
+        self.seconds_left: int | None = None
         """The seconds of the turn time that were left at the last look."""
         self._session, self._node, self._clock = session, node, clock
         self._presence, self._proposals, self._comings = comings.presence, comings.proposals, comings
@@ -99,7 +99,7 @@ class Notices:
             case Went(left):
                 return [Note(told)] if (told := self._proposals.went(left)) else []
             case Overdue(seat):
-                return [Note(self._overdue(seat), urgent=True, stands=lambda: self.left == 0)]
+                return [Note(self._overdue(seat), urgent=True, stands=lambda: self.seconds_left == 0)]
             case Lost():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
@@ -160,17 +160,17 @@ class Notices:
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""
         session = self._session
-        before, self.left = self.left, whole_seconds(self._node.left)
-        if self.left == before:
+        before, self.seconds_left = self.seconds_left, whole_seconds(self._node.seconds_left)
+        if self.seconds_left == before:
             return []
         told: list[Notice] = []
-        if before is not None and self.left and session.turn in session.people:
+        if before is not None and self.seconds_left and session.turn in session.people:
             limit = session.table.charter.body.turn_time
             half = ON_A_CLOCK if isinstance(limit, Clock) else limit // 2
             marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
-            if any(before > mark >= self.left for mark in marks):
+            if any(before > mark >= self.seconds_left for mark in marks):
                 which = "on your clock" if isinstance(limit, Clock) else "for this turn"
-                warning = f"{spell(self.left)} left {which}. Then {self._late()}."
+                warning = f"{spell(self.seconds_left)} left {which}. Then {self._late()}."
                 told.append(Note(warning, urgent=True, stands=lambda: session.turn in session.people))
         return [*told, Progress()]
 

@@ -50,5 +50,5 @@ class Spectators:
         players = tuple(sorted((seat, AGAIN if seat in again else how, for_) for seat, how, for_ in found))
         if table.charter.body.watching.delay:
             return Attendance(table.id, 0, None, players)
-        left = self._node.left
-        return Attendance(table.id, table.fold.position.plies, None if left is None else int(left), players)
+        seconds = self._node.seconds_left
+        return Attendance(table.id, table.fold.position.plies, None if seconds is None else int(seconds), players)

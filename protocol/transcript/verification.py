@@ -313,7 +313,7 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     if proven.within:
         agreed = "" if body.kind == LOCAL else ", each signed by the clients of all who still played, unasked"
         lines.append(f"taken back within a turn: {proven.within}{agreed}")
-    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left]
+    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left_behind]
     if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)
     if fold.result:
@@ -328,7 +328,7 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     lines.append("not proven: that the file is complete, when it was played, that seats are different people")
     if proven.deals:
         lines.append("not proven: that players did not show each other their cards")
-    if proven.left:
+    if proven.left_behind:
         lines.append("not proven: that a seat which was left behind was absent")
     return tuple(lines)
 

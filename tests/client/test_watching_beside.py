@@ -174,10 +174,10 @@ def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
     room.wait(0)
     one.wait(1)
     assert one.table
-    assert one.table.left is not None
-    assert 50 < one.table.left <= 60
+    assert one.table.seconds_left is not None
+    assert 50 < one.table.seconds_left <= 60
     assert " left" in one.console.status()[0]
-    assert one.type("who")[-1] == f"  {one.table.label(one.table.turn)}: {spell(one.table.left)} left"
+    assert one.type("who")[-1] == f"  {one.table.label(one.table.turn)}: {spell(one.table.seconds_left)} left"
 
 
 def test_a_spectator_sees_the_clocks_of_all_who_have_moved(tmp_path: Path) -> None:
