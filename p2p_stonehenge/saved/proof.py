@@ -55,7 +55,6 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield told + earlier * bool(saved.table.charter.body.series.games and not saved.local)
     if saved.score:
         yield saved.score
-    names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"
     told = counted(found.moves, "move")
     if undone := moves_taken_back(saved.table.fold.log):
@@ -64,17 +63,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         told += f" and {counted(found.resigned, 'resignation')}"
     yield f"{told.rstrip(',')}, each lawful and signed by {signer}."
     if found.clients > 1:
-        if found.rolls:
-            yield (
-                f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
-                " before any part was shown, and all parts together make the roll."
-            )
-        if found.shuffles:
-            yield (
-                f"{found.shuffles} shuffles in {counted(len(found.deals), 'deal')}, each proven to every player: the"
-                " same cards in an order that nobody knew."
-            )
-            yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
+        yield from _chance_shown(found, _clients(saved))
     if back := found.takebacks:
         turns = "1 turn was" if back == 1 else f"{back} turns were"
         yield f"{turns} taken back{': all who still played signed that.' if found.clients > 1 else '.'}"
@@ -89,6 +78,21 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     if report.finished and not saved.local:
         signed = [_name(saved, seat) for seat in report.signed_by if saved.table.operator(seat) == seat]
         yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
+
+
+def _chance_shown(found: Evidence, names: list[str]) -> Iterator[str]:
+    """Yield what is proven of the rolls and deals of several clients; `names`: of their players."""
+    if found.rolls:
+        yield (
+            f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
+            " before any part was shown, and all parts together make the roll."
+        )
+    if found.shuffles:
+        yield (
+            f"{found.shuffles} shuffles in {counted(len(found.deals), 'deal')}, each proven to every player: the"
+            " same cards in an order that nobody knew."
+        )
+        yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
 
 
 def _not_shown(saved: SavedGame, found: Evidence) -> tuple[str, ...]:
