@@ -188,7 +188,7 @@ class NetTable(TableSession):
         self._try(lambda: self._node.take_back(seat), Note(told, stands=lambda: len(self.plies) == plies))
 
     def _grant(self) -> None:
-        """Agree to a take-back by which nobody who has acted on it loses anything."""
+        """Agree to a take-back to which this client agrees by itself, if one is asked for."""
         if (seat := self._taking_back.grants()) is not None:
             with suppress(RefusedError):  # this client has no say any more
                 self._try(lambda: self._node.take_back(seat))
