@@ -148,7 +148,7 @@ class HostLobby(Lobby):
         if up:
             self._waits_for -= {peer}
             if self._company:
-                self._company.left.discard(peer)
+                self._company.departed.discard(peer)
             self.send(peer, self._advert())
             return
         if self.door:
@@ -193,7 +193,7 @@ class HostLobby(Lobby):
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.left)
+            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.departed)
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves.")
             return
         company.without |= missing & self._missing()
@@ -348,7 +348,7 @@ class HostLobby(Lobby):
     def _seated(self) -> dict[bytes, int]:
         """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
         ids, places = self._people, self.setup.places
-        seats = self.setup.game.live(self.setup.body().beginning())
+        seats = self.setup.body().live()
         seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))
