@@ -4,7 +4,8 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
 from operator import gt
 
@@ -26,6 +27,8 @@ AHEAD_BYTES = 512 * 1024
 """Bytes of a seat's events beyond what lies behind: a bound for what signed nonsense costs."""
 EPOCH_STRIDE = 256
 """How far the number of an epoch may lie above the highest that its author knew, so that numbers cannot run out."""
+PROOFS_KEPT = 8
+"""Proofs against one seat that are kept whatever they show; after them only one that ends the game earlier."""
 
 _NOTHING = Head(0, b"")
 
@@ -213,51 +216,55 @@ class Held:
 
     # Equivocation.
 
-    def named(self, by: int, seat: int, before: int | None = None) -> int:
-        """Return how many events of a chain the last event of the seat `by`, or the last `before` a number, names."""
+    def named(self, by: int, seat: int, doubt: Iterable[SignedEvent] = ()) -> int:
+        """Return how many events of a chain a seat has named, before its first event that names one in `doubt`."""
         chain = self.chains[by - 1]
-        last = len(chain) if before is None else min(len(chain), before - 1)
+        last = min([len(chain), *(self._before(chain, event) for event in doubt)])
         return chain[last - 1].lengths[seat - 1] if last else 0
+
+    def _before(self, chain: list[SignedEvent], event: SignedEvent) -> int:
+        """Return how many events of a chain neither are an event nor name it, in whichever version."""
+        first = bisect_left(chain, event.number, key=lambda one: one.lengths[event.seat - 1])
+        return min(first, event.number - 1) if chain is self.chains[event.seat - 1] else first
 
     def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one.
 
-        An event in doubt confirms nothing, nor does what follows it: it has two versions, and not all have named it.
+        An event in doubt confirms nothing, nor does what rests on it: it has two versions, and not all have named it.
         Else one client could hold the version that names `event`, and another client the one that does not.
         """
-        doubt: dict[int, int] = {}
-        for kept in (proof.kept for proof in self.proofs):
-            if not self._named_by_all(kept, live, {}):
-                doubt[kept.seat] = min(kept.number, doubt.get(kept.seat, kept.number))
+        doubt = [proof.kept for proof in self.proofs if not self._named_by_all(proof.kept, live, ())]
         return self._named_by_all(event, live, doubt)
 
-    def _named_by_all(self, event: SignedEvent, live: Sequence[int], before: Mapping[int, int]) -> bool:
-        """Return whether every other operator that plays names an event, in some chains `before` a number, by seat."""
-        naming = [seat for seat in live if self.named(seat, event.seat, before.get(seat)) >= event.number]
+    def _named_by_all(self, event: SignedEvent, live: Sequence[int], doubt: Collection[SignedEvent]) -> bool:
+        """Return whether every other operator that plays names an event without resting on one in `doubt`."""
+        naming = [seat for seat in live if self.named(seat, event.seat, doubt) >= event.number]
         playing, named = ({self._operators[seat - 1] for seat in seats} for seats in (live, naming))
         return playing - {self._operators[event.seat - 1]} <= named
 
     def counts(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
 
-        It matters if its author plays, it lies behind, or others relied on it; not once all others signed the result.
+        It matters if its author plays, it lies behind, or others relied on it; not once the results decide about it.
         """
         counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
         matters = (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
-        return matters and not self._ended_without(kept, position)
+        return matters and not self._ended(kept, position)
 
-    def _ended_without(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether more than half of the operators have signed a result that names no `event`.
+    def _ended(self, event: SignedEvent, position: Position) -> bool:
+        """Return whether more than half of the operators have signed a result that names no `event`, or all one that
+        does.
 
-        Nothing follows from it then: only what lies behind has led to the result.
+        Nothing follows from a second version then: only what lies behind has led to the result, or all have confirmed
+        the first one.
         """
-        signed = set[int]()
+        naming, others = set[int](), set[int]()
         for seat in position.live if position.slot.kind == SlotKind.END else ():
-            result = given(position, self.chains, seat)
-            if result and result.lengths[event.seat - 1] < event.number:
-                signed.add(self._operators[seat - 1])
+            if result := given(position, self.chains, seat):
+                named = result.lengths[event.seat - 1] >= event.number
+                (naming if named else others).add(self._operators[seat - 1])
         counted = self._judges(event, position)
-        return is_majority(len(signed & counted), len(counted))
+        return counted <= naming or is_majority(len(others & counted), len(counted))
 
     def may_end_without(self, event: SignedEvent, position: Position, own: Collection[int]) -> bool:
         """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
@@ -288,10 +295,16 @@ class Held:
     def _tells(self, kept: SignedEvent, position: Position) -> bool:
         """Return whether a second version of `kept` would add to the proofs held.
 
-        The first proof against a seat is evidence. After that only a proof that ends the game is kept, one at a time.
+        Which proofs a client holds must not depend on their order: what ends the game earliest is always kept.
         """
         own = [proof.kept for proof in self.proofs if proof.kept.seat == kept.seat]
-        return not own or (self.counts(kept, position) and not any(self.counts(one, position) for one in own))
+        if kept.number in [one.number for one in own]:
+            return False
+        if len(own) < PROOFS_KEPT:
+            return True
+        earlier = (one.number for one in own if self.counts(one, position))
+        ends = kept.number <= position.behind[kept.seat - 1] and self.counts(kept, position)
+        return ends and all(kept.number < number for number in earlier)
 
     # What others lack.
 

@@ -316,10 +316,11 @@ class Verifier:
 
     def settled(self, e: Any) -> bool:
         ends = [*map(len, self.chains)]
-        doubt = [kept for kept, _ in self.proofs if not self.named(kept, ends)]
-        return self.named(
-            e, [min([end, *(d.number - 1 for d in doubt if d.seat == s)]) for s, end in enumerate(ends, 1)]
-        )
+        for d in [kept for kept, _ in self.proofs if not self.named(kept, ends)]:
+            for s, chain in enumerate(self.chains, 1):
+                rest = [at for at, one in enumerate(chain) if one == d or one.heads[d.seat - 1] >= d.number]
+                ends[s - 1] = min([ends[s - 1], *rest])
+        return self.named(e, ends)
 
     def counts(self, e: Any) -> bool:
         at = self.path[-1]
@@ -329,7 +330,8 @@ class Verifier:
         results = [self.given(at, s, [*map(len, self.chains)]) for s in at.live]
         signed = self.operators(one.seat for one in results if one and one.heads[e.seat - 1] < e.number)
         play = self.operators(at.live) - guilty or self.operators(at.live)
-        if at.slot[2] == END and 2 * len(signed & play) > len(play):
+        naming = self.operators(one.seat for one in results if one and one.heads[e.seat - 1] >= e.number)
+        if at.slot[2] == END and (2 * len(signed & play) > len(play) or play <= naming):
             return False
         return (e.seat in at.live or e.number <= at.behind[e.seat - 1] or any(names)) and not self.settled(e)
 
@@ -406,7 +408,9 @@ class Verifier:
         need(signed(self.charter.ids[other.seat - 1], b"stonehenge/event/2" + raw2, signature2))
         earlier = [one for one, _ in self.proofs if one.seat == kept.seat]
         need((kept, other) not in self.proofs)
-        if not earlier or (self.counts(kept) and not any(map(self.counts, earlier))):
+        behind = kept.number <= self.path[-1].behind[kept.seat - 1]
+        ends = behind and self.counts(kept) and all(kept.number < e.number for e in earlier if self.counts(e))
+        if kept.number not in [one.number for one in earlier] and (len(earlier) < 8 or ends):
             self.proofs.append((kept, other))
 
     def act(self, e: Any) -> None:
