@@ -56,6 +56,11 @@ class Fold:
         self._tried: dict[Agreement, tuple[int, dict[int, int]]] = {}
         """Of each agreement that was not in force: by how many seats it was signed, and how far the chains went of
         those that could still bring it into force. Nothing else can, while the path is the same."""
+        self._awake: dict[Agreement, dict[int, SignedEvent]] = {}
+        """Those of `_agreements` that have to be looked at: one that cannot be in force, however long the chains are,
+        sleeps until another seat signs it or the place where it was looked at is another one."""
+        self._looked_at: tuple[int, int, tuple[int, ...]] = (0, 0, ())
+        """That place: how many operators play that have not resigned, the epoch, and the live seats."""
 
     @property
     def position(self) -> Position:
@@ -125,6 +130,8 @@ class Fold:
                 agreement = Agreement.of(event)
                 known = self._void if agreement in self._void else self._agreements
                 known.setdefault(agreement, {})[event.seat] = event
+                if known is self._agreements:
+                    self._awake[agreement] = known[agreement]
             if self._unbound:
                 self._unbound.advance(heard)
             while self._go_on(own):
@@ -189,7 +196,7 @@ class Fold:
         branch = copy(self)
         branch.positions, branch.log = self.positions[:], self.log[:]
         branch._agreements, branch._void = {**self._agreements}, {**self._void}
-        branch._path, branch._tried = {**self._path}, {}
+        branch._path, branch._tried, branch._awake = {**self._path}, {}, {**self._agreements}
         branch.advance()
         return branch
 
@@ -219,7 +226,9 @@ class Fold:
 
         None where all of them have resigned: such a client awaits nothing, it looks on.
         """
-        own = {*seats} & {*self.position.live}
+        own, epoch = {*seats} & {*self.position.live}, self.position.slot.epoch
+        if not any(self.held.agreed(seat) > epoch for seat in own):
+            return []
         signed = [one for one, events in self.agreements.items() if own & events.keys()]
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
 
@@ -230,17 +239,23 @@ class Fold:
         `further`: the present epoch may go on further than the open slot, which is kept open for an agreement.
         """
         play = len(self.rules.operators_of(seat for seat in self.position.live if not self.has_resigned(seat)))
-        for agreement, signed in sorted(self._agreements.items(), key=itemgetter(0), reverse=True):
+        at = play, self.position.slot.epoch, self.position.live
+        if further or at != self._looked_at:
+            self._awake, self._looked_at = {**self._agreements}, at
+        for agreement, signed in sorted(self._awake.items(), key=itemgetter(0), reverse=True):
             lower = agreement.base in self._path and agreement <= self._path[agreement.base]
             if lower or self._is_void(agreement, signed):
                 self._void[agreement] = self._agreements.pop(agreement)
+                del self._awake[agreement]
+            elif not self._may_be_in_force(agreement, signed, play, further=further):
+                del self._awake[agreement]
             elif not (awaited and awaited.base < agreement.number < awaited.number) and (
-                self._may_be_in_force(agreement, signed, play, further=further)
-                and (entered := self._entered(agreement, signed))
+                entered := self._entered(agreement, signed)
             ):
                 while self._path and next(reversed(self._path)) >= agreement.base:
                     self._path.popitem()
                     self._agreements, self._void = {**self._agreements, **self._void}, {}
+                    self._looked_at = 0, 0, ()
                 self._path[agreement.base] = agreement
                 self._tried.clear()
                 *base, first = entered

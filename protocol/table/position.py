@@ -36,16 +36,68 @@ class Applied(NamedTuple):
     late: bool = False
 
 
-class Earlier(NamedTuple):
+class Earlier:
     """A state that the game can go back to: the one before action `ply` (from 0), which `seat` did.
 
     `before` is the one before that. Nothing that is linked so was done by chance or by seats of two operators.
     """
 
-    seat: int
-    ply: int
-    state: Any
-    before: "Earlier | None"
+    __slots__ = ("_back", "_depth", "before", "ply", "seat", "state")
+
+    def __init__(self, seat: int, ply: int, state: Any, before: "Earlier | None") -> None:
+        self.seat = seat
+        self.ply = ply
+        self.state = state
+        self.before = before
+        # Nothing cuts the links where one operator plays all seats: `_back` leads back by many at once, so that any
+        # state is found in a number of steps that grows as the logarithm of theirs (Myers, An Applicative
+        # Random-Access Stack, 1983).
+        self._depth: int = before._depth + 1 if before else 0
+        self._back: Earlier | None = before
+        if before and before._back and before._back._back:
+            near, far = before._back, before._back._back
+            if before._depth - near._depth == near._depth - far._depth:
+                self._back = far
+
+    def __eq__(self, other: object) -> bool:
+        mine: Earlier | None = self
+        while isinstance(other, Earlier) and mine and mine is not other:
+            if (mine.seat, mine.ply, mine.state) != (other.seat, other.ply, other.state):
+                return False
+            mine, other = mine.before, other.before
+        return mine is other
+
+    def __hash__(self) -> int:
+        return hash((self.seat, self.ply))
+
+    def at(self, ply: int) -> "Earlier | None":
+        """Return the state before an action, None if the game cannot go back there."""
+        found: Earlier | None = self
+        while found and found.ply > ply:
+            back = found._back
+            found = back if back and back.ply >= ply else found.before
+        return found if found and found.ply == ply else None
+
+
+class Waiting:
+    """What was found of the events that wait for a place at one position, so that none is looked at twice for it.
+
+    `looked`: how many events of each chain have been looked at. `first`: of each chain the number of the first event
+    that would change something, 0 while none is known. A note: any two are equal.
+    """
+
+    __slots__ = ("chains", "first", "looked")
+
+    def __init__(self) -> None:
+        self.chains: object = None
+        self.looked: list[int] = []
+        self.first: list[int] = []
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Waiting)
+
+    def __hash__(self) -> int:
+        return 0
 
 
 class Position(NamedTuple):
@@ -61,6 +113,7 @@ class Position(NamedTuple):
     * `machine`: the roll or deal under way. `parts`: contributions to the open slot from before the epoch began.
       `bound`: the commitments for the next roll. `hands`: the last deal.
     * `renewed`: how many epochs have begun at the open slot with nobody leaving; `rolls`, `deals`: how many have begun.
+    * `waiting`: a note of what waits for a place; None where no slot has been opened.
     * `effects`: how many events had an effect. `plies`: how many actions were applied; `applied`: those of them since
       the position before. `cheats`: all breaches so far.
     """
@@ -87,6 +140,7 @@ class Position(NamedTuple):
     plies: int = 0
     cheats: tuple[Cheat, ...] = ()
     applied: tuple[Applied, ...] = ()
+    waiting: Waiting | None = None
 
     @property
     def givers(self) -> tuple[int, ...]:
@@ -112,10 +166,7 @@ class Position(NamedTuple):
 
     def earlier_at(self, to: int) -> Earlier | None:
         """Return the state after the first `to` actions, None if the game cannot go back there."""
-        found = self.earlier
-        while found and found.ply > to:
-            found = found.before
-        return found if found and found.ply == to else None
+        return self.earlier.at(to) if self.earlier else None
 
     def turn_start(self, seat: int) -> int | None:
         """Return how many actions came before the last turn of a seat, None if that cannot be taken back."""
@@ -235,7 +286,7 @@ class Rules:
         last = position.earlier
         if last and self.operators[last.seat - 1] != self.operators[actor - 1]:
             last = None
-        return _new(Earlier, (actor, position.plies, position.state, last))
+        return Earlier(actor, position.plies, position.state, last)
 
     def restored(self, position: Position, to: Earlier) -> Position:
         """Return the position after a take-back. No seat has ceased to play since that state."""

@@ -26,7 +26,7 @@ from protocol.events import (
 )
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Cheat, Position, Rules, put
+from protocol.table.position import NOWHERE, Cheat, Position, Rules, Waiting, put
 
 NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the end of a seat stand in between."
 WISH_OUTLIVES = 2
@@ -88,14 +88,34 @@ def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None
 
     With `heads` only those that lie within so many events of each chain.
     """
-    found, placed = [], position.placed
-    if heads == placed:
+    if heads == position.placed or not _any_changes(position, chains, heads):
         return []
+    found = []
     for seat in position.live:
-        signed = chains[seat - 1][placed[seat - 1] : heads[seat - 1] if heads else None]
+        signed = chains[seat - 1][position.placed[seat - 1] : heads[seat - 1] if heads else None]
         found += [event for event in signed if event.kind in ASYNCHRONOUS]
-    counted = found and any(_changes(position, event) for event in found)
-    return sorted(found, key=lambda event: (event.slot.step, event.seat, event.number)) if counted else []
+    return sorted(found, key=lambda event: (event.slot.step, event.seat, event.number))
+
+
+def _any_changes(position: Position, chains: Chains, heads: Sequence[int] | None) -> bool:
+    """Return whether a resignation or a wish that has no place yet would change something, as in `asynchronous`.
+
+    The chains of a table only grow: the note at the position tells how far they have been looked through.
+    """
+    waiting = position.waiting or Waiting()
+    if waiting.chains is not chains:
+        waiting.chains, waiting.looked, waiting.first = chains, [*position.placed], [0] * len(chains)
+    for seat in position.live:
+        at, chain = seat - 1, chains[seat - 1]
+        end = min(heads[at], len(chain)) if heads else len(chain)
+        while not waiting.first[at] and waiting.looked[at] < end:
+            event = chain[waiting.looked[at]]
+            waiting.looked[at] += 1
+            if event.kind in ASYNCHRONOUS and _changes(position, event):
+                waiting.first[at] = waiting.looked[at]
+        if 0 < waiting.first[at] <= end:
+            return True
+    return False
 
 
 def _changes(position: Position, event: SignedEvent) -> bool:
@@ -276,6 +296,7 @@ def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Posit
         digest=rules.digest(position.state) if changed else position.digest,
         machine=machine,
         renewed=0,
+        waiting=Waiting(),
     )
 
 

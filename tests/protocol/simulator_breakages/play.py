@@ -45,7 +45,7 @@ def chance_is_a_seat(self: Rules, position: Position, actor: int, live: Any) -> 
 def past_others(real: Function) -> Function:
     def earlier(self: Rules, position: Position, actor: int, live: Any) -> Earlier | None:
         found: Earlier | None = real(self, position, actor, live)
-        return found and found._replace(before=position.earlier)
+        return found and Earlier(found.seat, found.ply, found.state, position.earlier)
 
     return earlier
 
