@@ -167,7 +167,8 @@ class StartPage(Page):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in here]
         shown = {*people, *(name for table in tables for name in table.who.split(", "))}
-        elsewhere = {key for key in gone if before[key].who in shown}  # the host is here, or at a table that is shown
+        # The host is here, or at a table that is shown. A row that is held stays: else its number would be missing.
+        elsewhere = {key for key in gone if before[key].who in shown and not self.held}
         since = {key: self.gone.get(key, now) for key in gone if key not in elsewhere}
         fresh = [key for key in since if self.held or now < since[key] + GONE_FOR]
         self.gone = {key: since[key] for key in fresh[-GONE:]}
@@ -276,6 +277,8 @@ class StartPage(Page):
         return what, when, min(state, max(WIDEST[2], min(MARKS, width - what - when - LEAST)))
 
     def told(self) -> list[str]:
+        self.tables = {key: table for key, table in self.tables.items() if key not in self.gone}
+        self.gone = {}
         self._number(anew=True)
         lines = [self.note] if self.note else []
         seen = f"Unfinished games: {len(self.games or ())}. Open tables: {len(self.tables)}."
