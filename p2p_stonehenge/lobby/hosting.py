@@ -215,7 +215,7 @@ class HostLobby(Lobby):
                 if self.network.identity.id < peer:  # its client may be seen to host only later
                     self.send(peer, self._advert())
                     return
-                name = self.network.transport.nick_of(peer)
+                name = self.called(peer)
                 self.gives_way_to = peer
                 self.refuse(f"{name} has opened a table for that game as well: you sit down there.")
             case Watch():
@@ -254,8 +254,8 @@ class HostLobby(Lobby):
         if len(self.names) < self.setup.players:
             self.guests.append(peer)
             self.network.transport.keep(peer, True)
-            name = self.network.transport.nick_of(peer)
-            self.introduce(peer, name)
+            name = self.called(peer)
+            self.introduce(peer, self.network.transport.nick_of(peer))
             self.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
             self._changed()
         elif peer in self.queue or len(self.queue) < MAX_QUEUE:
@@ -276,7 +276,7 @@ class HostLobby(Lobby):
         self.guests.remove(peer)
         self.network.transport.keep(peer, False)
         broken = " What was being agreed on is void." if self.formation else ""
-        name = self.network.transport.nick_of(peer)
+        name = self.called(peer)
         self.tell("seats", f"{name} {how}: {len(self.names)} of {self.setup.players}.{broken}")
         self.abandon()
         if for_good:

@@ -19,7 +19,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
-from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
+from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
 from protocol import (
@@ -212,7 +212,7 @@ class Saved(NamedTuple):
             return "you are out"
         if not turn or not self.unfinished:
             return ""
-        return "your turn" if (turn,) == self.people else f"{self.names[turn - 1]}'s turn"
+        return "your turn" if (turn,) == self.people else f"{quoted(self.names[turn - 1])}'s turn"
 
     def score(self) -> str:
         """Return how the game ended for this player: `won`, `lost`, `drawn`; if not, `unfinished` or why not."""
@@ -223,7 +223,7 @@ class Saved(NamedTuple):
         if not result.winners:
             return "drawn" if all_games()[self.facts.game].draws and not self._was_out else "lost"
         if len(self.people) != 1:
-            return f"{' and '.join(self.names[seat - 1] for seat in result.winners)} won"
+            return f"{' and '.join(quoted(self.names[seat - 1]) for seat in result.winners)} won"
         return "won" if self.people[0] in result.winners else "lost"
 
     def game_of_match(self) -> str:

@@ -1,6 +1,7 @@
 """The start page: what to go on with, who is here, what can be begun. Knows no network and no files."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
@@ -399,7 +400,7 @@ class StartPage(Page):
         """Return the game or table whose row has words that begin so, None if none has. Raises NotUnderstoodError."""
         typed = [word.strip(",()").lower() for word in words]
         rows = [*(self.games or ()), *(table for key, table in self.tables.items() if key not in self.gone)]
-        told = {entry.key: entry.told().replace(",", " ").replace("(", " ").lower().split() for entry in rows}
+        told = {entry.key: re.sub('[,("]', " ", entry.told()).lower().split() for entry in rows}
         fits = [
             key for key, parts in told.items() if all(any(part.startswith(word) for part in parts) for word in typed)
         ]
@@ -457,7 +458,7 @@ class _JoinPage(ListPage):
         marked = self._keys[self.mark] if self._keys else None
         self.title = "JOIN: which table? Or an address, as 192.168.1.20:41730" if tables else f"JOIN: {NOBODY_OPEN}"
         self.items = [
-            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.lower(),))
+            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.strip('"').lower(),))
             for number, one in enumerate(tables, 1)
         ]
         self._keys = [one.key for one in tables]
