@@ -71,7 +71,7 @@ def host(args: Namespace) -> int:
         suggest(setup.game, setup.options)
 
     async def play() -> int:
-        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table: "))
+        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table"))
         async with network_of(home, args) as network:
             for line in _opened(args, offered, last, _where(args.interface, network)):
                 say(line)

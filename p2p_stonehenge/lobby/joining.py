@@ -273,7 +273,7 @@ class GuestLobby(Lobby):
 
     async def _ask_passphrase(self, ask: Ask, host: str) -> None:
         """Ask for the passphrase; then the host puts its own question again."""
-        self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table: ")
+        self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table")
         self.send(self.host, Join())
 
     def _consider(self, packed: bytes, hints: tuple[tuple[bytes, str], ...]) -> None:
