@@ -22,7 +22,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.table.base import title_of
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
@@ -146,9 +146,7 @@ class HostLobby(Lobby):
     def link(self, peer: bytes, up: bool) -> None:
         """Show the table to a peer that comes; a guest that goes leaves its seat."""
         if up:
-            self._waits_for -= {peer}
-            if self._company:
-                self._company.left.discard(peer)
+            self._welcome(peer)
             self.send(peer, self._advert())
             return
         if self.door:
@@ -185,8 +183,10 @@ class HostLobby(Lobby):
         return of_match and same == theirs and len(advert.names) < advert.seats
 
     def _missing(self) -> frozenset[bytes]:
-        here = {self.network.identity.id, *self.network.transport.linked()}
-        return self._company.missing(here) if self._company else frozenset()
+        """Return the players of the last table who would play and are gone, or have left though a link still stands."""
+        if not (company := self._company):
+            return frozenset()
+        return company.missing({self.network.identity.id, *self.network.transport.linked()} - company.left)
 
     async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
         named, alone = company.named(missing), not company.enough_without(missing)
@@ -194,7 +194,9 @@ class HostLobby(Lobby):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
             back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.left)
-            self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves.")
+            host, solo = (f"`{command_here()} {does} {self.setup.game.key}`" for does in ("host", "solo"))
+            then = f": then {host} opens another table, {solo} plays against bots" * alone
+            self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
             return
         company.without |= missing & self._missing()
         _, self.setup = company.rematch()
@@ -227,7 +229,14 @@ class HostLobby(Lobby):
         if peer in self.guests:
             self._leave(peer, "does not follow the protocol and was sent away", for_good=True)
 
+    def _welcome(self, peer: bytes) -> None:
+        """Note that a player is here, who may have left the last table or been gone before."""
+        self._waits_for -= {peer}
+        if self._company:
+            self._company.left.discard(peer)
+
     def _join(self, peer: bytes) -> None:
+        self._welcome(peer)
         if peer in self.guests:
             self.send(peer, self._advert())  # the guest may not have heard that it got a seat
             self.spread()
