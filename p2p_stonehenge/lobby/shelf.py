@@ -36,7 +36,7 @@ from protocol import (
 )
 
 SHELF = "shelf.json"
-_FORM = 6
+_FORM = 7
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -59,6 +59,8 @@ class Facts(NamedTuple):
     series: Series
     live: tuple[int, ...]
     """The seats that still play, or of a game that is over those that did until its last action."""
+    gone: tuple[str, ...]
+    """Of each seat how it left the game before its end, empty if it did not, or by the rules of the game."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -70,7 +72,13 @@ class Facts(NamedTuple):
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
         name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
-        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live)
+        gone = {
+            done.actor: "left behind" if done.left else "out of time" if done.late else "resigned"
+            for done in fold.log
+            if done.action == "resign"
+        }
+        how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
+        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how)
 
     @property
     def leads_on(self) -> bool:
@@ -205,11 +213,15 @@ class Saved(NamedTuple):
     def whose_turn(self) -> str:
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.
 
-        Of a game that goes on without this player: `you are out`.
+        Of a game on this computer that goes on without its people: `you are out`. Of one among friends how this player
+        left it: the others may have ended it since.
         """
         turn = self.facts.turn
-        if self.out:
+        if self.out and self.facts.kind == LOCAL:
             return "you are out"
+        if self.out:
+            how = next((how for seat in self.people if (how := self.facts.gone[seat - 1])), "out")
+            return f"{how}; end unknown"
         if not turn or not self.unfinished:
             return ""
         return "your turn" if (turn,) == self.people else f"{quoted(self.names[turn - 1])}'s turn"
@@ -393,6 +405,7 @@ def _unpacked(value: Any) -> Facts | None:
         result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
         Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
         tuple(map(int, value["live"])),
+        tuple(map(str, value["gone"])),
     )
 
 
