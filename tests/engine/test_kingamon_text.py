@@ -245,6 +245,9 @@ def test_stories_of_dice() -> None:
     assert story(lapse, "10/16")[1:] == ["White cannot play the 1."]
     doubles = position(WHITE, [3, 3], {"king": "off", "s10": 1}, {"s16": 2, "s24": 8})._replace(again=1)
     assert story(doubles, "10/13")[1:] == ["White cannot play the other 3.", "White rolls again."]
+    for state, actor, action in ((stuck, CHANCE, "3-3"), (lapse, WHITE, "10/16"), (doubles, WHITE, "10/13")):
+        first, second, *more = [event.lapses for event in GAME.story(state, actor, action)]
+        assert (first, second, any(more)) == (False, True, False), "no other sentence tells of a die"
 
 
 def test_stories_of_the_cube_and_of_leaving() -> None:
