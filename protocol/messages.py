@@ -156,14 +156,14 @@ class Watch(NamedTuple):
 class Attendance(NamedTuple):
     """What a client at the table tells spectators of the other clients; nobody signs this.
 
-    * `left`: seconds that are left of the turn time after `plies` actions of the game; None where no time runs, and
+    * `seconds_left`: what is left of the turn time after `plies` actions of the game; None where no time runs, and
       where spectators see the game later than the players.
     * `players`: for the seat of each client which of the codes below holds, and for how many seconds.
     """
 
     table: bytes
     plies: int
-    left: int | None
+    seconds_left: int | None
     players: tuple[tuple[int, int, int], ...]
 
 

@@ -3,7 +3,6 @@
 from argparse import Namespace
 from bisect import bisect_left
 from collections.abc import Iterator
-from functools import partial
 
 from engine import counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
@@ -28,7 +27,7 @@ from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
-from p2p_stonehenge.lobby.setup import Setup, called_at, places_of
+from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
@@ -48,7 +47,6 @@ from protocol import (
     Series,
     Table,
     Watching,
-    series_within,
     whole,
 )
 
@@ -120,19 +118,9 @@ def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
     Those who sat there get their seats again; the seats of bots, and those that play no more, are for bots.
     """
     before, origin = last.charter.body, chosen_origin(last, at)
-    playing = last.game.live(before._replace(origin=origin).beginning())
-    empty = [number not in playing or seat.operator != number for number, seat in enumerate(before.seats, 1)]
-    players = len(before.seats)
-    return Setup(
-        last.game,
-        dict(before.options),
-        players,
-        max(sum(empty) if bots is None else bots, players - len(playing)),
-        origin=origin,
-        places=places_of(before),
-        bots_called=called_at(before, playing),
-        series=partial(series_within, before),
-    )
+    setup, live = from_position(before, origin, places_of(before)), before._replace(origin=origin).live()
+    empty = [number not in live or seat.operator != number for number, seat in enumerate(before.seats, 1)]
+    return setup._replace(bots=max(sum(empty) if bots is None else bots, len(empty) - len(live)))
 
 
 def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> Iterator[str]:

@@ -121,26 +121,11 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
     """
     now = time.time()
 
-    def export(game: "Saved", form: str) -> Words:
-        return Words(("export", str(game.path), "--format", form, "--out", _exported(game, form)))
-
-    def exports(game: "Saved") -> Page:
-        items = [
-            Item(
-                str(number),
-                f"{told}, as {_exported(game, form)}",
-                partial(export, game, form),
-                (form,),
-            )
-            for number, (form, told) in enumerate(EXPORTS.items(), 1)
-        ]
-        return ListPage(f"SHOW IT TO OTHERS: as what? The file comes into {Path.cwd()}", items, "as")
-
-    def what(place: int) -> Page:
+    def chosen(place: int) -> Page:
         page = ListPage(shelf()[place].told(now), [], "do what")
 
         def fill() -> None:
-            page.items, page.mark = ways(shelf()[place], left), 0
+            page.items, page.mark = _uses(shelf()[place], left), 0
 
         def left() -> Page:
             game = shelf()[place]
@@ -155,36 +140,46 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
         fill()
         return page
 
-    def ways(game: "Saved", left: Callable[[], Page]) -> list[Item]:
-        found = [
-            Item("1", "step through it", lambda: Words(("replay", str(game.path))), ("replay",)),
-            Item(
-                "2",
-                "check it: every signature, roll and move",
-                lambda: Words(("verify", str(game.path))),
-                ("verify",),
-            ),
-            Item("3", "show it to others: a web page, a film, pictures, text", lambda: exports(game), ("export",)),
-        ]
-        if game.facts.result:
-            told = "where it turned: what a bot would have played"
-            found.append(Item("4", told, lambda: Words(("analyse", str(game.path))), ("analyse",)))
-        if game.goes_on:
-            told = "begin the next game of its match" if game.between else "go on with it"
-            found.append(Item(str(len(found) + 1), told, lambda: Words(game.goes_on), game.goes_on[:1]))
-        elif game.bots_play_on:
-            watch = Words(("resume", game.table))
-            found.append(Item(str(len(found) + 1), "watch how the bots play on", lambda: watch, ("resume", "watch")))
-        if game.between:
-            told = "leave its match: it is offered no more, and the game is kept"
-            found.append(Item(str(len(found) + 1), told, left, ("leave",)))
-        elif game.unfinished and game.facts.series.match:
-            told = "leave its match: not before this game is over"
-            found.append(Item(str(len(found) + 1), told, partial(_not_yet, game), ("leave",)))
-        return found
-
-    items = [Item(str(place + 1), game.told(now), partial(what, place)) for place, game in enumerate(shelf())]
+    items = [Item(str(place + 1), game.told(now), partial(chosen, place)) for place, game in enumerate(shelf())]
     return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
+
+
+def _uses(game: "Saved", leave: Callable[[], Page]) -> list[Item]:
+    """Return what can be done with a saved game; `leave` leaves its match and returns what is shown then."""
+    found: list[Item] = []
+
+    def offer(text: str, act: Callable[[], Page | Words], *words: str) -> None:
+        found.append(Item(str(len(found) + 1), text, act, words))
+
+    path = str(game.path)
+    offer("step through it", lambda: Words(("replay", path)), "replay")
+    offer("check it: every signature, roll and move", lambda: Words(("verify", path)), "verify")
+    offer("show it to others: a web page, a film, pictures, text", lambda: _exports(game), "export")
+    if game.facts.result:
+        offer("where it turned: what a bot would have played", lambda: Words(("analyse", path)), "analyse")
+    if game.goes_on:
+        told = "begin the next game of its match" if game.between else "go on with it"
+        offer(told, lambda: Words(game.goes_on), *game.goes_on[:1])
+    elif game.bots_play_on:
+        offer("watch how the bots play on", lambda: Words(("resume", game.table)), "resume", "watch")
+    if game.between:
+        offer("leave its match: it is offered no more, and the game is kept", leave, "leave")
+    elif game.unfinished and game.facts.series.match:
+        offer("leave its match: not before this game is over", partial(_not_yet, game), "leave")
+    return found
+
+
+def _exports(game: "Saved") -> Page:
+    """Return the list of formats in which a saved game is shown to others."""
+
+    def export(form: str) -> Words:
+        return Words(("export", str(game.path), "--format", form, "--out", _exported(game, form)))
+
+    items = [
+        Item(str(number), f"{told}, as {_exported(game, form)}", partial(export, form), (form,))
+        for number, (form, told) in enumerate(EXPORTS.items(), 1)
+    ]
+    return ListPage(f"SHOW IT TO OTHERS: as what? The file comes into {Path.cwd()}", items, "as")
 
 
 def _not_yet(game: "Saved") -> Page:

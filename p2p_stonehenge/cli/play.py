@@ -96,17 +96,7 @@ async def at_table(
     """
     looked_at = bool(table.people) or table.watches
     table.stays = looked_at and can_ask()
-    settings = Settings(
-        charset=args.charset,
-        palette=args.palette,
-        bell=args.bell != "off",
-        notify=args.bell == "notify",
-        board=args.board,
-        careful=args.careful == "on",
-        threats=args.threats == "on",
-        title=args.title == "on",
-        saved=str(table.path),
-    )
+    settings = _settings(args, str(table.path))
     if looked_at:
         from p2p_stonehenge.screen import plain, terminal
 
@@ -124,6 +114,21 @@ async def at_table(
     finally:
         for bot in bots:
             bot.stop()
+
+
+def _settings(args: Namespace, saved: str) -> Settings:
+    """Return how the screen of a table looks and what it asks; `saved`: where the table is kept."""
+    return Settings(
+        charset=args.charset,
+        palette=args.palette,
+        bell=args.bell != "off",
+        notify=args.bell == "notify",
+        board=args.board,
+        careful=args.careful == "on",
+        threats=args.threats == "on",
+        title=args.title == "on",
+        saved=saved,
+    )
 
 
 async def print_until_over(table: Session, settings: Settings, confirmed: asyncio.Event | None = None) -> None:

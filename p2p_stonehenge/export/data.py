@@ -21,27 +21,8 @@ def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, A
         "table": saved.table.id.hex(),
         "kind": body.kind,
         "options": dict(body.options),
-        "seats": [
-            {
-                "seat": number,
-                "name": seat.name,
-                "colour": saved.game.colours[number - 1],
-                "key": id_text(seat.id),
-                "operator": seat.operator,
-            }
-            for number, seat in enumerate(body.seats, 1)
-        ],
-        "plies": [
-            {
-                "number": step.number,
-                "actor": step.actor,
-                "kind": step.kind,
-                "action": action,
-                "told": step.told,
-                "places": list(step.places),
-            }
-            for step, action in list(zip(saved.steps, saved.actions, strict=True))[:last]
-        ],
+        "seats": _seats(saved),
+        "plies": _plies(saved, last),
         "position": {
             "ply": last,
             "told": [*map(saved.in_names, view_of(saved.game.key).describe(saved.position(last)))],
@@ -50,22 +31,56 @@ def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, A
         "finished": saved.result is not None,
         "result": saved.result._asdict() if saved.result and whole else None,
         "outcome": saved.outcome if whole else None,
-        "verification": {
-            "ok": proof.report.ok,
-            "events": proof.evidence.effects,
-            "signed_events": proof.evidence.events,
-            "moves": proof.evidence.moves,
-            "rolls": len(proof.evidence.rolls),
-            "deals": len(proof.evidence.deals),
-            "shuffles": proof.evidence.shuffles,
-            "shares": proof.evidence.shares,
-            "digest": proof.report.digest,
-            "signed_by": list(proof.report.signed_by),
-            "cheats": [cheat._asdict() for cheat in proof.report.cheats],
-            "verdict": proof.verdict,
-            "proven": list(proof.shown),
-            "not_proven": list(proof.not_shown),
-        },
+        "verification": _verification(proof),
+    }
+
+
+def _seats(saved: SavedGame) -> list[dict[str, Any]]:
+    return [
+        {
+            "seat": number,
+            "name": seat.name,
+            "colour": saved.game.colours[number - 1],
+            "key": id_text(seat.id),
+            "operator": seat.operator,
+        }
+        for number, seat in enumerate(saved.table.charter.body.seats, 1)
+    ]
+
+
+def _plies(saved: SavedGame, last: int) -> list[dict[str, Any]]:
+    """Return the first `last` plies."""
+    return [
+        {
+            "number": step.number,
+            "actor": step.actor,
+            "kind": step.kind,
+            "action": action,
+            "told": step.told,
+            "places": list(step.places),
+        }
+        for step, action in list(zip(saved.steps, saved.actions, strict=True))[:last]
+    ]
+
+
+def _verification(proof: Proof) -> dict[str, Any]:
+    """Return what the check of the whole file found."""
+    report, evidence = proof.report, proof.evidence
+    return {
+        "ok": report.ok,
+        "events": evidence.effects,
+        "signed_events": evidence.events,
+        "moves": evidence.moves,
+        "rolls": len(evidence.rolls),
+        "deals": len(evidence.deals),
+        "shuffles": evidence.shuffles,
+        "shares": evidence.shares,
+        "digest": report.digest,
+        "signed_by": list(report.signed_by),
+        "cheats": [cheat._asdict() for cheat in report.cheats],
+        "verdict": proof.verdict,
+        "proven": list(proof.shown),
+        "not_proven": list(proof.not_shown),
     }
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
-from p2p_stonehenge.lobby.setup import Setup, bots_of, called_at
+from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
 from p2p_stonehenge.text.names import quoted
 from protocol import Body, Chat, Leave, Message, Table, is_bot_name, origin_of
 
@@ -37,25 +37,11 @@ def rematch(last: Table, present: Collection[bytes]) -> Rematch:
 
 def _gone_on(last: Table, sitting: Sequence[int]) -> Rematch:
     """Return the game that goes on from the last position, with bots for those who sit there no more."""
-    body, game, origin = last.charter.body, last.game, origin_of(last)
-    playing = game.live(body._replace(origin=origin).beginning())
-    places = {body.seats[number - 1].id: number for number in sitting if number in playing}
-    options: dict[str, OptionValue] = dict(body.options)
-    setup = Setup(
-        game,
-        options,
-        len(body.seats),
-        len(body.seats) - len(places),
-        body.turn_time,
-        None,
-        origin,
-        places,
-        called_at(body, playing),
-        closed=True,
-        watching=body.watching,
-        series=partial(series_of, last, goes_on=True),
-    )
-    return Rematch(tuple(places), setup)
+    body, origin = last.charter.body, origin_of(last)
+    live = body._replace(origin=origin).live()
+    places = {body.seats[number - 1].id: number for number in sitting if number in live}
+    setup = from_position(body, origin, places)
+    return Rematch(tuple(places), setup._replace(turn_time=body.turn_time, closed=True, watching=body.watching))
 
 
 def _next_game(last: Table, sitting: Sequence[int]) -> Rematch:
@@ -120,14 +106,14 @@ class Company:
     def __init__(self, last: Table, without: Collection[bytes]) -> None:
         self.last = last
         self.without = {*without}
-        self.left: set[bytes] = set()
+        self.departed: set[bytes] = set()
         """The ids of those who have left by wish since the last table, as they have said."""
 
     def hear(self, peer: bytes, message: Message) -> str:
         """Note that a player has left the last table; return what another player at that table says, else nothing."""
         match message:
             case Leave(table) if table == self.last.id:
-                self.left.add(peer)
+                self.departed.add(peer)
             case Chat(table, text) if table == self.last.id and (name := self.named([peer])):
                 return f"{name}: {text}"
         return ""
@@ -146,7 +132,7 @@ class Company:
 
     def lost_with(self, host: bytes) -> frozenset[bytes]:
         """Return the ids of a host who is gone and of all who have left, but for those without whom one plays."""
-        return frozenset({host, *self.left} - self.without)
+        return frozenset({host, *self.departed} - self.without)
 
     def setup(self, people: Collection[bytes]) -> Setup:
         """Return what these of the players play next."""
@@ -159,7 +145,7 @@ class Company:
     def gone(self, ids: Collection[bytes]) -> str:
         """Return that these players are gone, or have left, and that nobody is left to play with if that is so."""
         alone = "" if self.enough_without(ids) else ", and nobody else is left to play with"
-        one, how = len(ids) == 1, ("have left", "has left") if self.left >= {*ids} else ("are gone", "is gone")
+        one, how = len(ids) == 1, ("have left", "has left") if self.departed >= {*ids} else ("are gone", "is gone")
         return f"{self.named(ids)} {how[one]}{alone}"
 
     def question(self, ids: Collection[bytes]) -> str:

@@ -186,14 +186,14 @@ class HostLobby(Lobby):
         """Return the players of the last table who would play and are gone, or have left though a link still stands."""
         if not (company := self._company):
             return frozenset()
-        return company.missing({self.network.identity.id, *self.network.transport.linked()} - company.left)
+        return company.missing({self.network.identity.id, *self.network.transport.linked()} - company.departed)
 
     async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
         named, alone = company.named(missing), not company.enough_without(missing)
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.left)
+            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.departed)
             host, solo = (f"`{command_here()} {does} {self.setup.game.key}`" for does in ("host", "solo"))
             then = f": then {host} opens another table, {solo} plays against bots" * alone
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
@@ -233,7 +233,7 @@ class HostLobby(Lobby):
         """Note that a player is here, who may have left the last table or been gone before."""
         self._waits_for -= {peer}
         if self._company:
-            self._company.left.discard(peer)
+            self._company.departed.discard(peer)
 
     def _join(self, peer: bytes) -> None:
         self._welcome(peer)
@@ -357,7 +357,7 @@ class HostLobby(Lobby):
     def _seated(self) -> dict[bytes, int]:
         """Return who sits where: on the place that was named, else on the first seat that is free and plays."""
         ids, places = self._people, self.setup.places
-        seats = self.setup.game.live(self.setup.body().beginning())
+        seats = self.setup.body().live()
         seated = {id: places[id] for id in ids if places.get(id) in seats}
         free = [number for number in seats if number not in seated.values()]
         return seated | dict(zip([id for id in ids if id not in seated], free, strict=False))

@@ -151,7 +151,7 @@ class GuestLobby(Lobby):
     def link(self, peer: bytes, up: bool) -> None:
         """Ask for a seat as soon as the host is reached."""
         if up and self._company:
-            self._company.left.discard(peer)
+            self._company.departed.discard(peer)
         if peer != self.host:
             if up:
                 self.spread()
@@ -170,7 +170,7 @@ class GuestLobby(Lobby):
             return
         self._missed = True
         lost = self._company.lost_with(self.host) if self._company else frozenset[bytes]()
-        if self._company and self.host in self._company.left:
+        if self._company and self.host in self._company.departed:
             if not self._company.enough_without(lost):  # else the player is asked
                 self.refuse(f"{self._company.gone(lost)}. `{command_here()} host` opens another table.")
             return
@@ -384,7 +384,7 @@ class GuestLobby(Lobby):
     async def _ask_without_host(self, company: Company, ask: Ask) -> None:
         """Ask the player whether to play without the host, who is gone; if so, this lobby ends."""
         if not await agrees(ask, company.question({self.host})):
-            if self.host in company.left:  # a player who comes back does not find the table of a guest
+            if self.host in company.departed:  # a player who comes back does not find the table of a guest
                 raise _disagreed(company, {self.host})
             self._waits = True
             self.report(f"Waiting for {company.named({self.host})} to come back. Ctrl-C leaves.")

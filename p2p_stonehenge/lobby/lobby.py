@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable, Coroutine
 from typing import Any, NamedTuple
 
-from engine import MalformedError, Value, all_games, listed
+from engine import MalformedError, Value, listed
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.known import recognise
@@ -102,7 +102,7 @@ class Lobby:
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player here of a trouble, but of none with a player who has left or without whom others play."""
         company = self._company
-        if peer is None or company is None or peer not in company.left | company.without:
+        if peer is None or company is None or peer not in company.departed | company.without:
             self.once(text)
 
     def called(self, peer: bytes) -> str:
@@ -241,8 +241,7 @@ class Lobby:
         A seat that plays no more has the name of the player who left it, and a key of the host's.
         """
         body = charter.body
-        playing = all_games()[body.game].live(body.beginning())
-        for seat in (body.seats[number - 1] for number in playing):
+        for seat in (body.seats[number - 1] for number in body.live()):
             told, warning = recognise(self.home, seat.id, seat.name)
             if warning and (seat.id, seat.name) not in self._introduced and seat.id != self.network.identity.id:
                 self.report(Alarm(told))

@@ -168,7 +168,7 @@ class Proposal(NamedTuple):
         if self.agreed:
             return self.agreed.places
         if body.origin and held.origin:
-            playing = all_games()[body.game].live(body.beginning())
+            playing = body.live()
             return {id: seat for id, seat in places_of(held.origin.charter.body).items() if seat in playing}
         if body.origin or held.last is None or held.last.fold.broken or held.last.fold.result is None:
             return {}

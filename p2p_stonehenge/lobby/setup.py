@@ -1,9 +1,10 @@
 """What a host offers: the game and how it is played, for how many, and for whom."""
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, NamedTuple
 
-from engine import Game, OptionValue
+from engine import Game, OptionValue, all_games
 from protocol import (
     ATTEMPT_BYTES,
     EVERYBODY,
@@ -19,6 +20,7 @@ from protocol import (
     Watching,
     is_bot_name,
     make_body,
+    series_within,
 )
 
 _LONGEST = Seat(bytes(32), "\N{GRINNING FACE}" * (NICK_LENGTH + 1), 1)
@@ -58,7 +60,25 @@ class Setup(NamedTuple):
         return self.body((_LONGEST,) * self.players, bytes(ATTEMPT_BYTES)).fits
 
 
-def called_at(body: Body, playing: Collection[int]) -> dict[int, str]:
+def from_position(body: Body, origin: Origin, places: Mapping[bytes, int]) -> Setup:
+    """Return what a host offers who goes on from a position of a table: its game, its options and its score.
+
+    Those with `places` get their seats; bots play the seats that have nobody, or that play no more.
+    """
+    live, players = body._replace(origin=origin).live(), len(body.seats)
+    return Setup(
+        all_games()[body.game],
+        dict(body.options),
+        players,
+        players - len({*live} & {*places.values()}),
+        origin=origin,
+        places=places,
+        bots_called=_called_at(body, live),
+        series=partial(series_within, body),
+    )
+
+
+def _called_at(body: Body, playing: Collection[int]) -> dict[int, str]:
     """Return what the seats that a host's client has at a table that goes on from this one are called there.
 
     Those of bots keep their names, and those that are not among the `playing` the names of the players who left them.

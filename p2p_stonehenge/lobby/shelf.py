@@ -73,7 +73,7 @@ class Facts(NamedTuple):
         last = fold.log[-1].before if fold.result and fold.log else table.state
         name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
         gone = {
-            done.actor: "left behind" if done.left else "out of time" if done.late else "resigned"
+            done.actor: "left behind" if done.left_behind else "out of time" if done.late else "resigned"
             for done in fold.log
             if done.action == "resign"
         }

@@ -55,7 +55,6 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield told + earlier * bool(saved.table.charter.body.series.games and not saved.local)
     if saved.score:
         yield saved.score
-    names = _clients(saved)
     signer = "its player" if found.clients > 1 else "the one computer at which all was played"
     told = counted(found.moves, "move")
     if undone := moves_taken_back(saved.table.fold.log):
@@ -64,17 +63,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         told += f" and {counted(found.resigned, 'resignation')}"
     yield f"{told.rstrip(',')}, each lawful and signed by {signer}."
     if found.clients > 1:
-        if found.rolls:
-            yield (
-                f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
-                " before any part was shown, and all parts together make the roll."
-            )
-        if found.shuffles:
-            yield (
-                f"{found.shuffles} shuffles in {counted(len(found.deals), 'deal')}, each proven to every player: the"
-                " same cards in an order that nobody knew."
-            )
-            yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
+        yield from _chance_shown(found, _clients(saved))
     if back := found.takebacks:
         turns = "1 turn was" if back == 1 else f"{back} turns were"
         yield f"{turns} taken back{': all who still played signed that.' if found.clients > 1 else '.'}"
@@ -82,7 +71,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         times = "once" if part == 1 else f"{part} times"
         unasked = ": the clients of the others sign that without asking" if found.clients > 1 else ""
         yield f"Within a turn its player took something back {times}{unasked}."
-    for seat in found.left:
+    for seat in found.left_behind:
         yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
     for cheat in report.cheats:
         yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({cheat.kind}): the evidence is in the file."
@@ -91,13 +80,28 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
 
 
+def _chance_shown(found: Evidence, names: list[str]) -> Iterator[str]:
+    """Yield what is proven of the rolls and deals of several clients; `names`: of their players."""
+    if found.rolls:
+        yield (
+            f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
+            " before any part was shown, and all parts together make the roll."
+        )
+    if found.shuffles:
+        yield (
+            f"{found.shuffles} shuffles in {counted(len(found.deals), 'deal')}, each proven to every player: the"
+            " same cards in an order that nobody knew."
+        )
+        yield f"{found.cards} cards played, each proven to be one that was dealt to its player."
+
+
 def _not_shown(saved: SavedGame, found: Evidence) -> tuple[str, ...]:
     told = ["when the game was played, or that nothing was left out at its end"]
     told.append("who held the keys, or that the players are different people")
     told += ["that the players kept their cards from each other"] * bool(found.deals)
     if saved.table.charter.body.turn_time:
         told.append("how long a player took: nobody signs that, and a client may have resigned as the time was up")
-    told += ["that a player whom the others went on without was absent"] * bool(found.left)
+    told += ["that a player whom the others went on without was absent"] * bool(found.left_behind)
     return tuple(told)
 
 

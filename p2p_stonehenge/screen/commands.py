@@ -3,7 +3,11 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
+from p2p_stonehenge.screen.views import Line
 from p2p_stonehenge.table.session import Capability, Session
+
+Obey = Callable[[str], list[Line]]
+"""Does what a command says, given its argument; returns what is to be printed. May raise RefusedError."""
 
 
 def _always(_: Session) -> bool:
@@ -41,7 +45,7 @@ def _is_over(session: Session) -> bool:
 
 
 class Command(NamedTuple):
-    """One command: all that is known of it but what it does, which `Console` knows."""
+    """One command: all that is known of it but how it is obeyed, see `Obey`."""
 
     form: str
     """The name and how its argument is written: in brackets if it may be left out; `[N]` and `[on|off]` are checked."""

@@ -28,6 +28,8 @@ class Drawing:
         """What stands on the prompt."""
         self.past: int | None = None
         """How many actions were done in the position that is looked back at; None for the present."""
+        self.width = 80
+        """The columns that the screen has."""
         self.window = 0
         """The lines that the window has for a board where nothing is told beside it, if it is redrawn."""
         self.is_cut = False

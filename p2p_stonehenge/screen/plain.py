@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from functools import partial
 
 from engine import Result
+from p2p_stonehenge.screen.at_the_end import after, farewell, is_over
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
@@ -66,7 +67,7 @@ class _Reader:
                 task.cancel()
             self.console.stop()
             await asyncio.gather(obeying, over, return_exceptions=True)
-        self._print(self.console.ending())
+        self._print(farewell(self.session, self.settings.saved))
 
     def _hear(self, notice: Notice) -> None:
         match notice:
@@ -88,9 +89,9 @@ class _Reader:
 
     def _tell_end(self) -> None:
         """Tell once how the game ended and what can be typed now."""
-        if self.console.over and self.session.result != self.told_end:
+        if is_over(self.session) and self.session.result != self.told_end:
             self.told_end = self.session.result
-            self._print(self.console.after())
+            self._print(after(self.session, redraws=False))
 
     @property
     def _left(self) -> bool:
@@ -111,7 +112,7 @@ class _Reader:
             return
         whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
         self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.")
-        self.console.width = columns() or self.console.width
+        self.console.drawing.width = columns() or self.console.drawing.width
         if self.settings.board != "asked":
             told = self.settings.board == "told"
             self._print(self.console.enter("position" if told else "board"))
@@ -149,7 +150,7 @@ class _Reader:
             await self.changed.wait()
 
     def _enter(self, line: str) -> None:
-        self.console.width = columns() or self.console.width
+        self.console.drawing.width = columns() or self.console.drawing.width
         before = self.console.questions.open
         try:
             lines = self.console.enter(line)

@@ -38,7 +38,7 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
         state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
     else:
         state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
-    time = left(session, both=spare < 2) if state and session.left is not None else ""
+    time = time_left(session, both=spare < 2) if state and session.seconds_left is not None else ""
     if spare > 3 and state.endswith(_TO_MOVE):
         state = state.removesuffix(_TO_MOVE) if spare < SPARED else ""
     state = ", ".join(part for part in (state, time) if part)
@@ -72,9 +72,9 @@ def _wishes(session: Session, spare: int) -> list[str]:
     return found
 
 
-def left(session: Session, *, both: bool = True) -> str:
+def time_left(session: Session, *, both: bool = True) -> str:
     """Return how much time is left, where two play and `both` also on the clock of the one who waits."""
-    found = f"{spell(session.left)} left" if session.left else "no time left"
+    found = f"{spell(session.seconds_left)} left" if session.seconds_left else "no time left"
     for seat in {1, 2} - {session.turn} if both and session.turn and len(session.names) == 2 else ():
         if (clock := session.clock(seat)) is not None:
             found += f"; {'you' if seat in session.people else session.speaker(seat)} {spell(clock)}"

@@ -22,6 +22,11 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     return lines
 
 
+def remark(text: str) -> list[Line]:
+    """Return a sentence as it is written down beside what happens in the game; nothing for none."""
+    return [row(("class:dim", f"- {safe(text)}"))] if text else []
+
+
 def short_name(session: Session, seat: int) -> str:
     """Return the short name of a seat: its colour, or the name of its player where colours are suits."""
     return session.speaker(seat) if has_suits(session.game) else session.game.colours[seat - 1]
@@ -60,8 +65,8 @@ def who(session: Session) -> list[Line]:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):
         more.append(row(("class:dim", f"  options: {options}")))
-    if session.left is not None and (not turn or session.clock(turn) is None):  # else it stands on the clock
-        time = spell(session.left) if session.left else "no time"
+    if session.seconds_left is not None and (not turn or session.clock(turn) is None):  # else it stands on the clock
+        time = spell(session.seconds_left) if session.seconds_left else "no time"
         more.append(row(f"  {safe(session.label(turn) if turn else session.waiting())}: {time} left"))
     return [
         row(

@@ -4,39 +4,43 @@ One prompt runs from the first to the last moment, so that half-typed text outli
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import Application, run_in_terminal
+from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import CompleteEvent, Completer, Completion
-from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, completion_is_selected
 from prompt_toolkit.formatted_text import FormattedText
-from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.patch_stdout import patch_stdout
-from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import Style
 
 from engine import Result
 from p2p_stonehenge.screen import refused, status
+from p2p_stonehenge.screen.at_the_end import after, farewell, in_sight, is_over, may_again
+from p2p_stonehenge.screen.attention import Attention
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
+from p2p_stonehenge.screen.long_text import LongText
 from p2p_stonehenge.screen.panel import WIDE
+from p2p_stonehenge.screen.scroll import Scroll
+from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
-from p2p_stonehenge.text.style import Settings, cells, charset, cut, fit, rules, safe
+from p2p_stonehenge.text.style import Settings, cells, charset, fit, rules, safe
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
 """What Enter is, read as a terminal sends it or as it was kept while nobody read keys one by one."""
+COMMAND_KEYS = {"f1": "help", "f3": "log", "f4": "flip", "f5": "view", "s-left": "back", "s-right": "forth 1"}
+"""The commands that keys stand for."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
 GUIDED = 3
@@ -46,28 +50,6 @@ GUIDED = 3
 async def run(session: Session, settings: Settings) -> None:
     """Show the table and play what is typed until the game is over or the player leaves."""
     await _Screen(session, settings).run()
-
-
-class _Suggestions(Completer):
-    def __init__(self, console: Console) -> None:
-        self.console = console
-
-    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        text = document.text_before_cursor
-        for choice in self.console.choices(text):
-            yield Completion(choice.text, -len(text), display_meta=choice.meaning)
-
-
-class _Commands(InMemoryHistory):
-    """Remembers commands, not moves: a move is seldom wanted again, and a hand of cards is nobody's business."""
-
-    def __init__(self, console: Console) -> None:
-        super().__init__()
-        self.console = console
-
-    def append_string(self, string: str) -> None:
-        if self.console.is_command(string):
-            super().append_string(string)
 
 
 class _Screen:
@@ -82,34 +64,26 @@ class _Screen:
         """Rows of a text above the prompt to which the board gives way until the next Enter; it is lower meanwhile."""
         self.answer: list[Line] = []
         """What has come since the last Enter of the answer to the last command: some take time."""
-        self.long: list[Line] = []
-        """A text that is longer than the window, shown in the place of the board part by part, from line `top` on."""
-        self.top = 0
-        self.turn, self.over = session.turn, self.console.over
+        self.long = LongText()
+        self.turn, self.over = session.turn, is_over(self.session)
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
         self.kept = Kept()
         for alarm in self.console.alarms():
             self.kept.add(alarm, None)
         for words in self.console.to_compare():
-            self.kept.add(words, None, lambda: not self.console.over)
-        self.printed = 0
-        """How many rows were printed above the board."""
+            self.kept.add(words, None, lambda: not is_over(self.session))
         self.stands: tuple[int, object] | None = None
         """The rows of an answer behind which nothing has been printed, and which position it is about."""
-        self.title = ""
-        self.unprinted: list[Line] = []
         self.told_end: Result | None = None
         """The end of the game that was told at a table that stays open: it may prove to be none, and another follow."""
-        self.news = asyncio.Event()
         self.shown: Asked | None = None
         """The question that was open when the screen was drawn last: what was typed before does not answer it."""
-        self.asked = Condition(lambda: self.console.questions.open is not None)
         self.prompt: PromptSession[str] = PromptSession(
             message=self._message,
-            completer=_Suggestions(self.console),
+            completer=Suggestions(self.console),
             complete_while_typing=False,  # a screen reader would read each list aloud
-            history=_Commands(self.console),
+            history=Commands(self.console),
             bottom_toolbar=self._status,
             key_bindings=self._keys(),
             style=self.style,
@@ -117,6 +91,8 @@ class _Screen:
             enable_suspend=True,
             erase_when_done=True,
         )
+        self.scroll = Scroll(self.prompt.output, self.style)
+        self.attention = Attention(session.game.title, settings, self.prompt.output)
         # Accepting a line does not end the prompt: its board and its status line never blink.
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
@@ -128,30 +104,30 @@ class _Screen:
         typed = any(key.key in ENTER for key in get_typeahead(self.prompt.input))
         if KEYBOARD.forget() or typed:
             self._forgets()
-        self._print(self.console.greeting())
+        self.scroll.print(self.console.greeting())
         with patch_stdout():
-            printer = asyncio.create_task(self._print_news())
+            printer = asyncio.create_task(self.scroll.keep_printing())
             try:
                 # What goes wrong in a callback, such as a full disk, ends the program: `play.run` sees to it.
                 await self.prompt.prompt_async(pre_run=self._leave_if_over, set_exception_handler=False)
             finally:
                 printer.cancel()
                 self.console.stop()
-                if self.settings.title:
-                    self.prompt.output.clear_title()
-        ending = self.console.ending()
+                self.attention.end()
+        ending = farewell(self.session, self.settings.saved)
         if self.session.result:  # what the prompt showed of the board is erased
             self.console.drawing.past, size = None, self.prompt.output.get_size()
             below = sum(len(wrap(line, size.columns - 1)) for line in ending)
             ending = [*self.console.drawing.whole(size.columns, size.rows - below - 1), *ending]
-        self._print([*self.unprinted, *ending])
+        self.scroll.add(ending)
+        self.scroll.flush()
 
     # What is shown
 
     def _size(self) -> tuple[int, int]:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
-        self.console.width = size.columns
+        self.console.drawing.width = size.columns
         self.console.drawing.window = size.rows - FURNITURE - GUIDED * bool(self.session.guide)
         told = len(self._guide(size.columns)) or len(self._end(size.columns)) - 1
         return size.columns, max(size.rows - FURNITURE - max(told, 0), 1)
@@ -162,12 +138,13 @@ class _Screen:
 
     def _end(self, width: int) -> list[Line]:
         """Return what ended the game: what was printed of it may be out of sight."""
-        return [part for text in self.console.end() for part in wrap(row(("class:title", f" {safe(text)}")), width - 1)]
+        told = [row(("class:title", f" {safe(text)}")) for text in in_sight(self.session)]
+        return [part for line in told for part in wrap(line, width - 1)]
 
     def _board(self) -> list[Line]:
         """Return the board, or what stands in its place."""
         if self.long:
-            return self._part()
+            return self.long.part(*self._size())
         drawn = self._drawn()
         told = f"Enter shows the {'larger ' * bool(drawn)}board"
         if drawn and self.console.drawing.is_cut:
@@ -186,25 +163,6 @@ class _Screen:
             return self.console.drawing.lower(width, room - self.folded - 1)
         return self.console.board(width, height)[-max(room, 1) :]
 
-    def _part(self) -> list[Line]:
-        """Return as much of a long text as fits, and how it goes on."""
-        width, height = self._size()
-        lines = [part for line in self.long for part in wrap(line, width - 1)]
-        room = max(height - 1, 1)
-        self.top = min(self.top, (len(lines) - 1) // room * room)  # the last part is what the others have not shown
-        last = min(self.top + room, len(lines))
-        told = "Enter shows the board" if last == len(lines) else "Enter goes on, other keys show the board"
-        told = f"({self.top + 1}-{last} of {len(lines)}: {told})"
-        rest = [row()] * (self.top + room - last if self.top else 0)  # no line of the screen moves
-        return [*lines[self.top : last], *rest, row(("class:dim", cut(told, width)))]
-
-    def _turn_part(self, parts: int) -> None:
-        """Go on in a long text; behind its end is the board."""
-        room = max(self._size()[1] - 1, 1)
-        if parts > 0 and self.top + room >= self._rows(self.long):
-            self.long = []
-        self.top = max(0, self.top + parts * room)
-
     def _told(self, width: int) -> list[Fragment]:
         """Return what stands between the prompt and the status: messages, why a line was refused, a question."""
 
@@ -218,8 +176,8 @@ class _Screen:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
             told = [row(("class:mark-target", f" {hint}"))]
-        elif self.console.let_go and not self.console.over:
-            told = [row(("class:dim", f" {safe(self.console.let_go)}"))]
+        elif self.console.deciding.let_go and not is_over(self.session):
+            told = [row(("class:dim", f" {safe(self.console.deciding.let_go)}"))]
         else:
             told = self._end(width)
         below = wrapped([*told, *self._guide(width)])
@@ -236,9 +194,9 @@ class _Screen:
 
         def first() -> int:
             above = self.prompt.output.get_size().rows - 2 - below - len(self.console.board(*self._size()))
-            return self.printed + self._rows(self.unprinted) - above
+            return self.scroll.rows - above
 
-        return self.kept.out_of_sight(first, self._rows)
+        return self.kept.out_of_sight(first, self.scroll.rows_of)
 
     def _message(self) -> FormattedText:
         lines = [fragment for line in self._board() for fragment in (*line, ("", "\n"))]
@@ -247,7 +205,7 @@ class _Screen:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         covered = bool(self.console.questions.open or self.long or self.folded)
-        again = self.console.may_again if self.console.over else None
+        again = may_again(self.session) if is_over(self.session) else None
         ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
         text, keys = status.fitted(self.session, self.console.seat, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
@@ -262,13 +220,13 @@ class _Screen:
         elif lines:
             if self._must_be_seen(notice, lines):
                 stands = notice.stands if isinstance(notice, Note) else lambda: True
-                self.kept.add(lines[0], self.printed + self._rows(self.unprinted), stands)
+                self.kept.add(lines[0], self.scroll.rows, stands)
             elif isinstance(notice, Ply) and text_of(lost := loss(self.session, notice)):
                 # Until the own turn, for which `_point_to_last` says it.
-                self.kept.add(lost, self.printed + self._rows(self.unprinted), lambda: self.console.seat == 0)
+                self.kept.add(lost, self.scroll.rows, lambda: self.console.seat == 0)
             self._add(lines)
         before, self.turn = self.turn, self.session.turn
-        ended, self.over = self.console.over and not self.over, self.console.over
+        ended, self.over = is_over(self.session) and not self.over, is_over(self.session)
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
         if self.refusal and (passes or ended):
             line = self.prompt.default_buffer.text if self.console.seat else ""
@@ -279,12 +237,7 @@ class _Screen:
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
             self._point_to_last()
-        if comes and self.settings.bell:
-            self.prompt.output.bell()
-            if self.settings.notify:
-                # OSC 9, as iTerm2 has it; WezTerm, Ghostty and kitty know it, other terminals leave it out.
-                self.prompt.output.write_raw(f"\x1b]9;{self.session.game.title}: your turn\a")
-                self.prompt.output.flush()
+            self.attention.call()
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
@@ -293,42 +246,20 @@ class _Screen:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
         if isinstance(notice, Said):
             return self._size()[0] < WIDE  # in a wide window chat stands beside the board
-        long = self._rows(lines) > self._above()
+        long = self.scroll.rows_of(lines) > self._above()
         return isinstance(notice, Note) and (notice.urgent or long)
 
     def _entitle(self) -> None:
         """Say in the title of the window whose turn it is."""
-        if self.settings.title:
-            state = (self.console.status() or [""])[0]
-            before, self.title = self.title, f"{self.session.game.title}: {state}"
-            if self.title != before:
-                self.prompt.output.set_title(self.title)
+        self.attention.entitle((self.console.status() or [""])[0])
 
     def _point_to_last(self) -> None:
         """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
         news, (width, _) = self.console.drawing.since(), self._size()
         told = told_plies(self.session, news)
         if len(told) > 1 and width < WIDE:  # in a wide window the log stands beside the board
-            first = self.printed + self._rows(self.unprinted) - self._rows(told)
+            first = self.scroll.rows - self.scroll.rows_of(told)
             self.kept.add(briefly(self.session, news, width), first, lambda: self.console.seat != 0, points=True)
-
-    async def _print_news(self) -> None:
-        """Print above the prompt what has happened, everything that came at once together."""
-        while True:
-            await self.news.wait()
-            self.news.clear()
-            await run_in_terminal(self._print_unprinted)
-
-    def _print_unprinted(self) -> None:
-        lines, self.unprinted = self.unprinted, []
-        self._print(lines)
-
-    def _print(self, lines: Sequence[Line]) -> None:
-        width, _ = self._size()
-        text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
-        self.printed += self._rows(lines)
-        if text:
-            print_formatted_text(self.prompt.output, FormattedText(text), self.style)
 
     # What is typed
 
@@ -349,15 +280,15 @@ class _Screen:
             return False
         folded, self.folded, self.answer = self.folded, 0, []
         if self.long and not buffer.text:
-            self._turn_part(1)
+            self.long.turn(1, *self._size())
             return False
         if folded and not buffer.text and not self.console.questions.open:
             return False  # Enter has shown the board: that is all it said it would do
-        self.long = []
+        self.long.drop()
         self.kept.drop()
         try:
             # At the end of a game Enter does what the status line says, also behind a line that was refused.
-            refused_before = buffer.selection_state is not None and self.console.may_again
+            refused_before = buffer.selection_state is not None and may_again(self.session)
             self._do("" if refused_before else buffer.text)
         except RefusedError as refusal:
             self.refusal = safe(str(refusal))
@@ -368,15 +299,16 @@ class _Screen:
     def _forgive(self, buffer: Buffer) -> None:
         self.refusal = ""
         if buffer.text:  # what is typed is for the board, which is to be seen
-            self.console.let_go = ""
+            self.console.deciding.let_go = ""
             if not (self.long or self.folded):
                 self.kept.drop()
-            self.long = []
+            self.long.drop()
             if self.folded and not self._drawn():
                 self.folded = 0
 
     def _do(self, text: str) -> None:
-        self.long, self.answer, self.folded = [], [], 0
+        self.long.drop()
+        self.answer, self.folded = [], 0
         self._answer(self.console.enter(text))
         if self.console.leaving:
             self._leave()
@@ -388,21 +320,21 @@ class _Screen:
         between = [] if self.answer else [row()]
         self.answer += lines
         if self._is_long(self.answer):
-            self.unprinted = [line for line in self.unprinted if line not in self.answer]
-            self.long, self.top, self.folded = [*self.answer], 0, 0
+            self.scroll.drop(self.answer)
+            self.long.show(self.answer)
+            self.folded = 0
             self._add([row()])  # for the one row that its parts leave above them
             return
         self._add([*between, *lines])
-        self.folded, rows = 0, self._rows(self.answer)
+        self.folded, rows = 0, self.scroll.rows_of(self.answer)
         self.stands = rows, self._position()
         if rows > self._above():
             self.folded = rows
 
     def _add(self, lines: Sequence[Line]) -> None:
         """Have lines printed above the board."""
-        self.unprinted += [*self._apart(lines), *lines]
+        self.scroll.add([*self._apart(lines), *lines])
         self.stands = None
-        self.news.set()
 
     def _apart(self, lines: Sequence[Line]) -> list[Line]:
         """Return the empty rows that keep an answer about another position apart from `lines` and the board below them.
@@ -411,7 +343,7 @@ class _Screen:
         """
         if self.stands is None or self.stands[1] == self._position():
             return []
-        more, told = self._rows(lines), len(self._told(self.prompt.output.get_size().columns))
+        more, told = self.scroll.rows_of(lines), len(self._told(self.prompt.output.get_size().columns))
         whole = self.stands[0] + more < self._above()
         return [row()] * (1 if whole else max(1, self._above() + told - more))  # what is told there may go at once
 
@@ -421,12 +353,7 @@ class _Screen:
 
     def _is_long(self, lines: Sequence[Line]) -> bool:
         """Return whether these lines do not fit the window, with the line that brings the board back."""
-        return self._rows(lines) > self._free() - 1
-
-    def _rows(self, lines: Iterable[Line]) -> int:
-        """Return how many rows lines take."""
-        width = self.prompt.output.get_size().columns
-        return sum(len(wrap(line, width - 1)) for line in lines)
+        return self.scroll.rows_of(lines) > self._free() - 1
 
     def _free(self) -> int:
         """Return the rows that prompt, status and what stands between them leave."""
@@ -442,82 +369,73 @@ class _Screen:
             self._leave()
         elif self.session.result and self.session.result != self.told_end:
             self.told_end, self.answer = self.session.result, []
-            self._answer(self.console.after())
+            self._answer(after(self.session, redraws=True))
 
     def _leave(self) -> None:
         app = self.prompt.app
         if app.is_running and not app.is_done:
             app.exit(result="")
 
+    # Its keys
+
+    def _keys(self) -> KeyBindings:
+        keys, empty = own_keys(), Condition(lambda: not self.prompt.default_buffer.text)
+        asked = Condition(lambda: self.console.questions.open is not None)
+        covered = empty & Condition(lambda: bool(self.long or self.folded))
+        for key, command in COMMAND_KEYS.items():
+            keys.add(key, filter=~asked)(partial(self._press, command))
+        for key, pages in (("pagedown", 1), ("pageup", -1)):
+            keys.add(key)(partial(self._turn, pages))
+        keys.add(" ", filter=covered)(self._uncover)
+        keys.add("c-c")(self._interrupt)
+        keys.add("<sigint>")(self._interrupt)
+        keys.add("c-d", filter=empty)(lambda _: self._do("yes" if self._asks_to_quit() else "quit"))
+        refused.complete(keys)
+        keys.add("enter", filter=completion_is_selected)(self._choose)
+        return keys
+
+    def _press(self, command: str, _: KeyPressEvent) -> None:
+        """Obey the command of a key."""
+        try:
+            self._do(f"/{command}")
+        except RefusedError as refusal:
+            self.refusal = safe(str(refusal))
+
+    def _turn(self, pages: int, _: KeyPressEvent) -> None:
+        """Go on, or back, in a long text, or else in a board that does not fit."""
+        if self.long:
+            self.long.turn(pages, *self._size())
+        else:
+            self.console.looking.turn_page(pages)
+
+    def _uncover(self, _: KeyPressEvent) -> None:
+        """Go on in a long text, and show the board again behind any text."""
+        self.folded = 0
+        if self.long:
+            self.long.turn(1, *self._size())
+
+    def _interrupt(self, event: KeyPressEvent) -> None:
+        """Drop what was typed or, if nothing was, end what goes on: a question, a bot that thinks, a text."""
+        empty = not event.app.current_buffer.text
+        event.app.current_buffer.reset()
+        if self.console.questions.open:
+            self.refusal = ""
+            self._do("no")
+        elif empty and (stopped := self.console.stop()):
+            self.refusal = stopped
+        elif self.long or self.folded:
+            self.long.drop()
+            self.folded = 0
+        else:
+            self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+
+    def _choose(self, event: KeyPressEvent) -> None:
+        """Take the chosen text; another Enter plays it. If it is only a beginning, offer how it goes on."""
+        buffer = event.app.current_buffer
+        buffer.complete_state = None
+        if self.console.refuse(buffer.text):
+            buffer.start_completion()
+
     def _asks_to_quit(self) -> bool:
         asked = self.console.questions.open
         return asked is not None and asked is self.shown and asked.name == "quit"
-
-    def _keys(self) -> KeyBindings:
-        keys = own_keys()
-
-        def command(name: str) -> Callable[[KeyPressEvent], None]:
-            def press(_: KeyPressEvent) -> None:
-                try:
-                    self._do(f"/{name}")
-                except RefusedError as refusal:
-                    self.refusal = safe(str(refusal))
-
-            return press
-
-        def turn(pages: int) -> Callable[[KeyPressEvent], None]:
-            def press(_: KeyPressEvent) -> None:
-                if self.long:
-                    self._turn_part(pages)
-                else:
-                    self.console.turn_page(pages)
-
-            return press
-
-        for key, name in (("f1", "help"), ("f3", "log"), ("f4", "flip"), ("f5", "view")):
-            keys.add(key, filter=~self.asked)(command(name))
-
-        for key, pages in (("pagedown", 1), ("pageup", -1)):
-            keys.add(key)(turn(pages))
-
-        for key, name in (("s-left", "back"), ("s-right", "forth 1")):
-            keys.add(key, filter=~self.asked)(command(name))
-
-        covered = Condition(lambda: bool(self.long or self.folded) and not self.prompt.default_buffer.text)
-
-        @keys.add(" ", filter=covered)
-        def _go_on(_: KeyPressEvent) -> None:
-            self.folded = 0
-            if self.long:
-                self._turn_part(1)
-
-        @keys.add("c-c")
-        @keys.add("<sigint>")
-        def _clear(event: KeyPressEvent) -> None:
-            empty = not event.app.current_buffer.text
-            event.app.current_buffer.reset()
-            if self.console.questions.open:
-                self.refusal = ""
-                self._do("no")
-            elif empty and (stopped := self.console.stop()):
-                self.refusal = stopped
-            elif self.long or self.folded:
-                self.long, self.folded = [], 0
-            else:
-                self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
-
-        @keys.add("c-d", filter=Condition(lambda: not self.prompt.default_buffer.text))
-        def _quit(_: KeyPressEvent) -> None:
-            self._do("yes" if self._asks_to_quit() else "quit")
-
-        refused.complete(keys)
-
-        @keys.add("enter", filter=completion_is_selected)
-        def _choose(event: KeyPressEvent) -> None:
-            """Take the chosen text; another Enter plays it. If it is only a beginning, offer how it goes on."""
-            buffer = event.app.current_buffer
-            buffer.complete_state = None
-            if self.console.refuse(buffer.text):
-                buffer.start_completion()
-
-        return keys

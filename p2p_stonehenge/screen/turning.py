@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.buffer import Buffer
@@ -212,48 +213,46 @@ class _Window:
     def _keys(self) -> KeyBindings:
         keys = own_keys()
         empty = Condition(lambda: not self.prompt.default_buffer.text)
+        further = Condition(lambda: len(self.pages.open) > 1)
         refused.complete(keys)
-
-        def moving(by: int) -> Callable[[KeyPressEvent], None]:
-            def press(event: KeyPressEvent) -> None:
-                event.app.current_buffer.reset()  # a refused line gives way
-                self.pages.answer = ""
-                self.pages.top.move(by)
-
-            return press
-
-        def turning(by: int) -> Callable[[KeyPressEvent], None]:
-            def press(_: KeyPressEvent) -> None:
-                self.pages.answer = ""
-                try:
-                    self.pages.top.turn(by)
-                except NotUnderstoodError as error:
-                    self.pages.answer = safe(str(error))
-
-            return press
-
         for key, by in (("up", -1), ("down", 1), ("pageup", -10), ("pagedown", 10)):
-            keys.add(key, filter=empty | refused.is_selected, eager=True)(moving(by))
+            keys.add(key, filter=empty | refused.is_selected, eager=True)(partial(self._move, by))
         for key, by in (("left", -1), ("right", 1)):
-            keys.add(key, filter=empty)(turning(by))
-
-        @keys.add("c-c")
-        @keys.add("<sigint>")
-        def _clear(event: KeyPressEvent) -> None:
-            idle = not event.app.current_buffer.text
-            event.app.current_buffer.reset()
-            self.pages.answer = f"Ctrl-D {self._way()}." if idle else ""
-
-        @keys.add("c-d", filter=empty | refused.is_selected, eager=True)
-        @keys.add("escape", filter=empty & Condition(lambda: len(self.pages.open) > 1))
-        def _back(event: KeyPressEvent) -> None:
-            event.app.current_buffer.reset()  # a refused line stays behind
-            self.pages.answer = ""
-            self.pages.go(BACK)
-            self._leave()
-
-        @keys.add("enter", filter=completion_is_selected)
-        def _choose(event: KeyPressEvent) -> None:
-            event.app.current_buffer.complete_state = None
-
+            keys.add(key, filter=empty)(partial(self._turn, by))
+        keys.add("c-c")(self._clear)
+        keys.add("<sigint>")(self._clear)
+        keys.add("c-d", filter=empty | refused.is_selected, eager=True)(self._back)
+        keys.add("escape", filter=empty & further)(self._back)
+        keys.add("enter", filter=completion_is_selected)(self._choose)
         return keys
+
+    def _move(self, by: int, event: KeyPressEvent) -> None:
+        """Move the mark by so many rows."""
+        event.app.current_buffer.reset()  # a refused line gives way
+        self.pages.answer = ""
+        self.pages.top.move(by)
+
+    def _turn(self, by: int, _: KeyPressEvent) -> None:
+        """Change what the marked row holds."""
+        self.pages.answer = ""
+        try:
+            self.pages.top.turn(by)
+        except NotUnderstoodError as error:
+            self.pages.answer = safe(str(error))
+
+    def _clear(self, event: KeyPressEvent) -> None:
+        """Drop what was typed; where nothing was, say how the page is left."""
+        idle = not event.app.current_buffer.text
+        event.app.current_buffer.reset()
+        self.pages.answer = f"Ctrl-D {self._way()}." if idle else ""
+
+    def _back(self, event: KeyPressEvent) -> None:
+        """Go back to the page before, or leave the first one."""
+        event.app.current_buffer.reset()  # a refused line stays behind
+        self.pages.answer = ""
+        self.pages.go(BACK)
+        self._leave()
+
+    def _choose(self, event: KeyPressEvent) -> None:
+        """Take the chosen text; another Enter enters it."""
+        event.app.current_buffer.complete_state = None

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 
 from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
+from p2p_stonehenge.table.another_game import AnotherGame
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
@@ -26,7 +27,8 @@ from p2p_stonehenge.table.session import (
     RefusedError,
     Said,
 )
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.table.spectators import Spectators
+from p2p_stonehenge.table.taking_back import TakingBack
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
     ADJOURN,
@@ -35,7 +37,6 @@ from protocol import (
     GONE_FOR_TODAY,
     PRESENT,
     QUIT,
-    Attendance,
     Effect,
     Folded,
     LocalFaultError,
@@ -94,7 +95,10 @@ class NetTable(TableSession):
             self._works,
             lambda peer: elsewhere(peer) or self._another_day(),
         )
-        self._notices = Notices(self, node, self._comings, time.monotonic)
+        self._another_game = AnotherGame(self, self._presence)
+        self._taking_back = TakingBack(self, node)
+        self._spectators = Spectators(self, node, self._jobs, self._presence, self._another_game)
+        self._notices = Notices(self, node, self._comings, self._another_game, time.monotonic)
         self._told_of_others = ""
         self._unheard = node.unheard
         self._has_agreed = node.table.own.has_agreed
@@ -102,10 +106,6 @@ class NetTable(TableSession):
         self._ended = node.table.fold.result
         self._settled: object = None
         """The position of which everything is told."""
-        self._granted = 0
-        """After how many actions this client has agreed to a take-back by itself."""
-        self.plays_without: frozenset[bytes] = frozenset()
-        """The ids of the players who were gone when the player here wanted to play again."""
         self._leaves: int | None = None
         """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
         if resumed:
@@ -132,7 +132,7 @@ class NetTable(TableSession):
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability == "again" and self.may_again:
-            return self._comings.ask_again(self._notices.wished_again)
+            return self._another_game.question()
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self._unheard)
         if capability in ("quit", "adjourn"):
@@ -145,7 +145,7 @@ class NetTable(TableSession):
             self._node.may_sign()
             if capability == "takeback":
                 if seat in self.asking():
-                    raise RefusedError(f"You are for this take-back already. {self._off_again}")
+                    raise RefusedError(f"You are for this take-back already. {self._taking_back.off_again}")
                 asked = super().question(capability, seat)
                 self.table.own.may_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
@@ -184,31 +184,14 @@ class NetTable(TableSession):
         return () if self._jobs.working else self.table.fold.position.asking
 
     def take_back(self, seat: int) -> None:
-        agree = f"{other} has to agree" if (other := self.only_other(seat)) else "all others have to agree"
-        told = f"You ask to take your turn back: {agree}. {self._off_again}"
-        if self.asking():
-            told = "You agree to the take-back."
-        elif self.in_turn(seat):
-            told = "You take back what you did in this turn."
-        elif not self._node.peers:
-            told = "You take your turn back: nobody else is here who could object."
-        plies = len(self.plies)
+        told, plies = self._taking_back.asked_by(seat), len(self.plies)
         self._try(lambda: self._node.take_back(seat), Note(told, stands=lambda: len(self.plies) == plies))
 
-    @property
-    def _off_again(self) -> str:
-        """Return how a take-back that was asked for comes to nothing: no event says that it is wished no longer."""
-        plays = "you play" if self.turn in self.people else f"{self.label(self.turn)} plays"
-        return f"It cannot be withdrawn, and is off once {plays} on."
-
     def _grant(self) -> None:
-        """Agree to the take-back of a player within that player's own turn, once: nobody has acted on it."""
-        position, own = self.table.fold.position, {*self.table.own.signers}
-        if position.plies == self._granted or not self.within_turn() or {*position.asking} & own:
-            return
-        self._granted = position.plies
-        with suppress(RefusedError):  # this client has no say any more
-            self._try(lambda: self._node.take_back(min(own & {*position.live}, default=0)))
+        """Agree to a take-back to which this client agrees by itself, if one is asked for."""
+        if (seat := self._taking_back.grants()) is not None:
+            with suppress(RefusedError):  # this client has no say any more
+                self._try(lambda: self._node.take_back(seat))
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
@@ -255,22 +238,20 @@ class NetTable(TableSession):
     def again(self) -> None:
         """Note that the player wants to play again with the same players, and tell them."""
         if not self.may_again:
-            ways = self.way_on or (
-                f"`{command_here()} host {self.game.key}` opens another table, and `{command_here()} solo"
-                f" {self.game.key}` plays against bots."
-            )
-            raise RefusedError(f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}")
+            raise RefusedError(self._another_game.refusal())
         self._try(self._node.again)
         self.wants_again = True
-        gone = self._comings.left_out(self._notices.wished_again)
-        self.plays_without = frozenset(self.table.charter.body.seats[seat - 1].id for seat in gone)
+        self._another_game.decide()
+
+    @property
+    def plays_without(self) -> frozenset[bytes]:
+        """Return the ids of the players who were gone when the player here wanted to play again."""
+        return self._another_game.without
 
     @property
     def undecided(self) -> list[str]:
         """Return, once the player here plays again, the others of whom it is not known that they do as well."""
-        clients = self.table.charter.body.clients.items()
-        known = {self.table.own.operator, *self._notices.wanting}
-        return [self.label(seat) for id, seat in clients if seat not in known and id not in self.plays_without]
+        return self._another_game.undecided
 
     def _another_day(self) -> str:
         """Return in a sentence that a match goes on although nobody is left at this table to play its next game."""
@@ -279,8 +260,7 @@ class NetTable(TableSession):
 
     @property
     def may_again(self) -> bool:
-        coming = len(self._comings.left_out(self._notices.wished_again)) < len(self._presence.absent())
-        return bool(self.people) and (coming or self._presence.company)
+        return self._another_game.may_begin
 
     @property
     def sides_change(self) -> bool:
@@ -322,7 +302,7 @@ class NetTable(TableSession):
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
         if peer not in self._node.peers:
-            self._jobs.attend(self._node.link(peer, up))
+            self._spectators.link(peer, up)
             return
         self._jobs.add(partial(self._node.link, peer, up))
         if up:
@@ -336,7 +316,7 @@ class NetTable(TableSession):
     def receive(self, peer: bytes, data: bytes) -> asyncio.Future[None] | None:
         """Take in a message from a peer; return what is at work on it, if a thread is."""
         if peer not in self._node.peers:
-            self._jobs.attend(self._node.receive(peer, data, self._presence.now()))
+            self._spectators.receive(peer, data)
             return None
         self._tell_all(self._comings.hear(peer, data))
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
@@ -344,40 +324,29 @@ class NetTable(TableSession):
 
     def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
-        if not self._jobs.working:
-            self._jobs.attend(self._node.gallery.serve(now, tuple(hints), self._attendance()))
-
-    def _attendance(self) -> Attendance:
-        """Return who is here and how much time is left, for those who watch as far behind as the players are."""
         own = {None: PRESENT, QUIT: GONE, ADJOURN: GONE_FOR_TODAY}[self._leaves]
-        found = [(self.table.own.operator, AGAIN if self.wants_again else own, 0), *self._presence.attendance()]
-        players = tuple((seat, AGAIN if seat in self._notices.wanting else how, for_) for seat, how, for_ in found)
-        if self.table.charter.body.watching.delay:
-            return Attendance(self.table.id, 0, None, tuple(sorted(players)))
-        left = self._node.left
-        plies = self.table.fold.position.plies
-        return Attendance(self.table.id, plies, None if left is None else int(left), tuple(sorted(players)))
+        self._spectators.serve(now, hints, AGAIN if self.wants_again else own)
 
     def dismiss(self, now: float) -> None:
         """Serve those who watch for the last time; tell the others that this client leaves, where nobody did yet."""
         if self.result is not None and not self.wants_again and self._leaves is None:
             self.leave()
         self.serve(now, ())
-        self._jobs.attend(self._node.gallery.close())
+        self._spectators.dismiss()
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell the player of a trouble with the network, but not of one with a player who has left by wish.
 
         What is said of a peer whose link is down is over once the link is up.
         """
-        if peer is None or peer in {*self._node.peers} - {*self._presence.left}:
+        if peer is None or peer in {*self._node.peers} - {*self._presence.departed}:
             linked = peer in self._node.linked
             self._tell_all(self._notices.trouble(text, lambda: (peer in self._node.linked) == linked))
 
     @property
     def awaited(self) -> tuple[bytes, ...]:
         """Return the other clients that may come back: after the end those that have left by wish do not."""
-        return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.left)
+        return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.departed)
 
     async def keep_time(self) -> None:
         """Do what time demands until the game is over and nothing is left to wait for."""
@@ -450,7 +419,7 @@ class NetTable(TableSession):
             self._settled = position
             self._tell_plies()
             self._tell_all(self._notices.wishes())
-            self._tell_all(self._notices.takebacks())
+            self._tell_all(self._taking_back.news())
             if self.asking():
                 self._grant()
         if not self._jobs.working:
@@ -497,9 +466,9 @@ class NetTable(TableSession):
         return None if self._jobs.working else super().result  # nothing is over while cards are dealt
 
     @property
-    def left(self) -> int | None:
+    def seconds_left(self) -> int | None:
         # What is left was looked up when the notices were made: in another turn that figure is out of date.
-        return None if self._jobs.working or self._node.left is None else self._notices.left
+        return None if self._jobs.working or self._node.seconds_left is None else self._notices.seconds_left
 
     def clock(self, seat: int) -> int | None:
         return None if self._unheard or self.result else whole_seconds(self._node.clock(seat))
@@ -524,11 +493,10 @@ class NetTable(TableSession):
         return "" if self._unheard else self._presence.status()
 
     def watched(self) -> str:
-        here = len(self._node.gallery)
-        return may_watch(self.table.charter.body.watching) + f"; {here} now through you" * bool(here)
+        return self._spectators.told()
 
     def remark(self, seat: int) -> str:
-        again = "wants to play again" if seat in self._notices.wanting else ""
+        again = "wants to play again" if seat in self._another_game.wanting else ""
         return ", ".join(part for part in (self._presence.away(seat), self._remarks().get(seat, ""), again) if part)
 
     def _remarks(self) -> dict[int, str]:

@@ -288,13 +288,13 @@ class TableSession(Session):
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         self._catches_up = first < len(log)
         for number in range(first, len(log)):
-            actor, action, before, hands, left, _ = log[number]
+            actor, action, before, hands, left_behind, _ = log[number]
             fate = ""
             if action == "resign":
                 cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
                 fate = fate_of(log[number]) or ("is out for cheating" if cheated else "")
                 self.roster.leave_game(actor, number, fate or "has resigned")
-            if left:  # before the resignation that it counts as
+            if left_behind:  # before the resignation that it counts as
                 who = "You and the others" if {*self.people} & {*self.game.live(before)} else "All others"
                 text = f"{who} go on without {self.label(actor)}, which counts as resigning."
                 if actor in self.people:
@@ -303,7 +303,7 @@ class TableSession(Session):
                 self.tell(Note(text, urgent=True))
             self._catches_up = number + 1 < len(log)
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
-            if action == "resign" and actor in self.people and not (left or self.still_playing or self.result):
+            if action == "resign" and actor in self.people and not (left_behind or self.still_playing or self.result):
                 self.tell(Note(f"{LOST}{f' {THEN_AGAIN}' * self.stays}", urgent=True))
             if hands:
                 seats = len(hands.dealing.live)

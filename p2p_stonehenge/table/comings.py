@@ -221,18 +221,3 @@ class Comings:
         copy = "Yours is the newest copy of this game if you have always played it on this computer"
         old = "a backup that was restored may be older, and to go on from an old copy looks like cheating"
         return Question(f"{text}. {copy}; {old}. Is yours the newest?", unheard, MORE_HEARD)
-
-    def left_out(self, wanting: Collection[int]) -> list[int]:
-        """Return the operators that are not here, but for those `wanting` another game, who wait where it begins.
-
-        Should one of these be out of reach there, the player is asked there.
-        """
-        return [operator for operator in self.presence.absent() if operator not in wanting]
-
-    def ask_again(self, wanting: Collection[int]) -> Question:
-        """Return what to ask before another game is played without the players who are not here; see `left_out`."""
-        gone = self.left_out(wanting)
-        names = listed([self._session.speaker(seat) for seat in gone])
-        told = self._people.status(gone, None)
-        now = f"{told or 'All are here'} now: type `again`."
-        return Question(f"{told}. Play again without {names}?" if gone else "", tuple(gone), now)

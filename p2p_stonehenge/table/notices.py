@@ -1,14 +1,14 @@
 """What the player at a table among peers is told: effects in, notices out."""
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from engine import Over, Turn, listed
+from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.proposals import ANSWER_TIME
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
-from p2p_stonehenge.table.takebacks import undone_actions
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
@@ -27,7 +27,6 @@ from protocol import (
     Overheard,
     Proposed,
     Went,
-    takeback_target,
 )
 
 CHAT_LINES = 10
@@ -47,19 +46,22 @@ BLAMED_AT_MOST = 20
 class Notices:
     """Finds the words for one table. It reads the table and remembers what was told, and does nothing else."""
 
-    def __init__(self, session: TableSession, node: Node, comings: Comings, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        session: TableSession,
+        node: Node,
+        comings: Comings,
+        another_game: AnotherGame,
+        clock: Callable[[], float],
+    ) -> None:
         """`clock` returns the time in seconds, for what may be told only so often."""
-        self.left: int | None = None
+        self.seconds_left: int | None = None
         """The seconds of the turn time that were left at the last look."""
         self._session, self._node, self._clock = session, node, clock
         self._presence, self._proposals, self._comings = comings.presence, comings.proposals, comings
+        self._another_game = another_game
         self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
-        self._asking: tuple[int, ...] = ()
-        self._asked: tuple[int, ...] = ()
-        """The seats that asked first for the take-back to which others have to agree."""
-        self._wanting: set[int] = set()
-        """The seats whose players want to play again, once the game is over."""
         self.muted = False
         """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
@@ -86,33 +88,23 @@ class Notices:
                 text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
                 return [Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True)]
             case Left(seat, reason):
-                self._wanting.discard(seat)
+                self._another_game.leave(seat)
                 return [*self._comings.leave(seat, reason)]
-            case Again(seat) if seat not in self._wanting:
-                self._wanting.add(seat)
+            case Again(seat) if not self._another_game.wants(seat):
+                self._another_game.want(seat)
                 told = f"{session.label(seat)} wants to play again: type `again` to play on together."
-                return [self._wish(seat, told, lambda: self._wanting)]
+                return [Note(told, urgent=True, stands=lambda: self._another_game.wants(seat))]
             case Proposed(seat, leaving):
                 told = self._proposals.told(seat, leaving)
                 return [Note(told, urgent=True, stands=self._stands(seat, leaving))] if told else []
             case Went(left):
                 return [Note(told)] if (told := self._proposals.went(left)) else []
             case Overdue(seat):
-                return [Note(self._overdue(seat), urgent=True, stands=lambda: self.left == 0)]
+                return [Note(self._overdue(seat), urgent=True, stands=lambda: self.seconds_left == 0)]
             case Lost():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
         return []
-
-    @property
-    def wanting(self) -> Collection[int]:
-        """Return the seats whose players want to play again, and are here."""
-        return self._wanting - {*self._presence.absent()}
-
-    @property
-    def wished_again(self) -> Collection[int]:
-        """Return the seats whose players want to play again, also of those who are out of reach now."""
-        return frozenset(self._wanting)
 
     def may_speak(self, seat: int, lines: int) -> bool:
         """Return whether a seat that may say so many lines at once may say one more now, and count it."""
@@ -169,17 +161,17 @@ class Notices:
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""
         session = self._session
-        before, self.left = self.left, whole_seconds(self._node.left)
-        if self.left == before:
+        before, self.seconds_left = self.seconds_left, whole_seconds(self._node.seconds_left)
+        if self.seconds_left == before:
             return []
         told: list[Notice] = []
-        if before is not None and self.left and session.turn in session.people:
+        if before is not None and self.seconds_left and session.turn in session.people:
             limit = session.table.charter.body.turn_time
             half = ON_A_CLOCK if isinstance(limit, Clock) else limit // 2
             marks = (half, LAST_CALL) if half >= 2 * LAST_CALL else (min(half, LAST_CALL),)
-            if any(before > mark >= self.left for mark in marks):
+            if any(before > mark >= self.seconds_left for mark in marks):
                 which = "on your clock" if isinstance(limit, Clock) else "for this turn"
-                warning = f"{spell(self.left)} left {which}. Then {self._late()}."
+                warning = f"{spell(self.seconds_left)} left {which}. Then {self._late()}."
                 told.append(Note(warning, urgent=True, stands=lambda: session.turn in session.people))
         return [*told, Progress()]
 
@@ -206,39 +198,13 @@ class Notices:
                 does = "agrees to the draw" if others else "offers a draw"
                 lapse = f"or play on: it is off once {session.speaker(seat)} has moved twice"
                 offer = f"{session.label(seat)} {does}: `draw` accepts; {lapse}."
-                told.append(self._wish(seat, offer, lambda: self._wished))
+                told.append(self._offer(seat, offer))
         for seat in before:
             if seat not in wishes:
                 whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"
                 told.append(Note(f"{whose} no longer stands."))
         if wishes and {*before} > {*wishes} <= {*session.people}:
             told.append(Note("You agreed to that: now it is an offer of your own; `draw off` takes it back."))
-        return told
-
-    def takebacks(self) -> list[Notice]:
-        """Return what is told of seats that ask or agree since the last call, and of what came of a take-back."""
-        session, table, told = self._session, self._session.table, list[Notice]()
-        position, log = table.fold.position, table.fold.log
-        before, self._asking = self._asking, position.asking
-        within = session.within_turn()
-        if not before:
-            self._asked = () if within else position.asking
-        for seat in position.asking:
-            if seat in before or seat in session.people or within:
-                continue
-            if position.earlier and table.operator(position.earlier.seat) != table.operator(seat):
-                told.append(Note(f"{session.label(seat)} agrees to a take-back."))
-                continue
-            undone = undone_actions(session.game, log, position.takebacks[seat - 1])
-            asked = f"{session.label(seat)} wants to take back {undone}"
-            asked += ": `takeback` agrees; it is off once somebody plays on."
-            told.append(self._wish(seat, asked, lambda: self._asking))
-        if before and not position.asking and session.result is None:
-            if takeback_target(log[-1].actor, log[-1].action) is None:
-                told.append(Note("The take-back is off: the game has gone on."))
-            elif asker := {*self._asked} & {*session.people}:
-                who = f"{other} has" if (other := session.only_other(min(asker))) else "All have"
-                told.append(Note(f"{who} agreed: your turn is taken back."))
         return told
 
     def _stands(self, seat: int, leaving: tuple[int, ...]) -> Callable[[], bool]:
@@ -250,9 +216,9 @@ class Notices:
         """Return those of these seats whose clients are away."""
         return [seat for seat in seats if self._presence.away(seat)]
 
-    def _wish(self, seat: int, text: str, wishing: Callable[[], Collection[int]]) -> Note:
-        """Return the note of a wish of a player, which stands as long as the seat is among those `wishing`."""
-        return Note(text, urgent=True, stands=lambda: seat in wishing())
+    def _offer(self, seat: int, text: str) -> Note:
+        """Return the note of a draw that a player offers, or agrees to, which stands as long as that does."""
+        return Note(text, urgent=True, stands=lambda: seat in self._wished)
 
     # What the screen shows
 

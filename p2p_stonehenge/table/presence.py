@@ -94,7 +94,7 @@ class Presence:
         return not self.seat_of or len(self.absent()) < len(self.seat_of)
 
     @property
-    def left(self) -> tuple[bytes, ...]:
+    def departed(self) -> tuple[bytes, ...]:
         """Return the other clients whose players have left by wish."""
         return tuple(id for id, seat in self.seat_of.items() if self._people[seat].has_left)
 

@@ -49,7 +49,9 @@ class Proposals:
         """
         session, presence, found = self._session, self._presence, set[int]()
         fold = session.table.fold
-        if session.left == 0 or not fold.agreements:  # when the turn time is over, the clients agree by themselves
+        if (
+            session.seconds_left == 0 or not fold.agreements
+        ):  # when the turn time is over, the clients agree by themselves
             return found
         here = {presence.operator(seat) for seat in fold.owing()} - {*presence.absent()}
         for agreement in fold.agreements:
@@ -79,7 +81,7 @@ class Proposals:
     def was_asked_enough(self, operator: int) -> bool:
         """Return whether a player may be left behind who is waited for: not one that may still be thinking."""
         away, waited = self._presence.away(operator), self._presence.waited
-        return bool(away) or waited >= ASKED_ENOUGH or self._session.left == 0
+        return bool(away) or waited >= ASKED_ENOUGH or self._session.seconds_left == 0
 
     # What the player here wants
 
@@ -189,7 +191,7 @@ class Proposals:
             return f"{label} agrees to go on without {listed([presence.named(one) for one in operators])}."
         text = f"{label} wants to go on without {listed([self._with_state(one, '{} ({})') for one in operators])}"
         plays = {*session.people} & {*session.table.fold.position.live}
-        if not plays or session.left == 0:  # when the turn time is over, this client agrees by itself
+        if not plays or session.seconds_left == 0:  # when the turn time is over, this client agrees by itself
             return f"{text}."
         if here:
             ways = "`agree`, or wait" if self.may_agree() else "you need do nothing"

@@ -155,7 +155,7 @@ class Session(ABC):
         """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
 
     @property
-    def left(self) -> int | None:
+    def seconds_left(self) -> int | None:
         """Return how many seconds of the turn time are left, or None where no time runs."""
         return None
 

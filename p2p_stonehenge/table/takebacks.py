@@ -37,7 +37,7 @@ LEFT_BEHIND = "was left behind"
 
 def fate_of(entry: Applied) -> str:
     """Return what became of the seat of a resignation that its player did not type; else nothing."""
-    return "ran out of time" if entry.late else LEFT_BEHIND if entry.left else ""
+    return "ran out of time" if entry.late else LEFT_BEHIND if entry.left_behind else ""
 
 
 def _resigned(story: Sequence[Event], colour: str, fate: str) -> tuple[Event, ...]:

@@ -125,7 +125,7 @@ class WatchedTable(TableSession):
         """Do what is due by time."""
         self._do(self._spectator.tick(now))
         self._note_clock()
-        if self._shown != (shown := (self.left, self.links())):
+        if self._shown != (shown := (self.seconds_left, self.links())):
             self._shown = shown
             self.tell(Progress())
 
@@ -275,8 +275,8 @@ class WatchedTable(TableSession):
     # What is shown
 
     @property
-    def left(self) -> int | None:
-        return whole_seconds(self._spectator.left)
+    def seconds_left(self) -> int | None:
+        return whole_seconds(self._spectator.seconds_left)
 
     def _note_clock(self) -> None:
         """Note what is left on the clock of the player to move; a player whose turn is over gets the increment."""
@@ -286,8 +286,8 @@ class WatchedTable(TableSession):
         if self._runs in self._clocks and self.turn != self._runs:
             self._clocks[self._runs] += limit.increment
         self._runs = self.turn
-        if self.turn and self.left is not None:
-            self._clocks[self.turn] = self.left
+        if self.turn and self.seconds_left is not None:
+            self._clocks[self.turn] = self.seconds_left
 
     def clock(self, seat: int) -> int | None:
         # Players tell only what the one to move has left: of the others the last of that is known.

@@ -158,6 +158,10 @@ class Body(NamedTuple):
             raise MalformedError("the table would begin where a game is over, or in a round with closed hands")
         return state
 
+    def live(self) -> tuple[int, ...]:
+        """Return the seats that play at the beginning: all but those that have left the game of the origin."""
+        return all_games()[self.game].live(self.beginning())
+
     @property
     def clients(self) -> dict[bytes, int]:
         """Return the seats of the players at a net table by the ids of their clients, in seat order; bots left out."""
@@ -338,7 +342,7 @@ def _check(body: Body) -> None:
         raise MalformedError("the charter's options are not complete and canonical")
     if not body.fits:
         raise MalformedError(f"a body of which the charter would be longer than {CHARTER_LIMIT} bytes")
-    live = game.live(body.beginning())
+    live = body.live()
     if body.turn_time and body.kind == LOCAL:
         raise MalformedError("a turn time at a local table")
     if body.kind == LOCAL and body.watching != UNWATCHED:

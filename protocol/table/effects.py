@@ -86,9 +86,9 @@ class Proposed(NamedTuple):
 
 
 class Went(NamedTuple):
-    """A new epoch has begun, agreed by all seats that stay; the seats in `left` were left behind."""
+    """A new epoch has begun, agreed by all seats that stay; the seats in `left_behind` were."""
 
-    left: tuple[int, ...]
+    left_behind: tuple[int, ...]
 
 
 class Overdue(NamedTuple):

@@ -49,6 +49,6 @@ class Ending:
         """Return the seats whose signatures under the result are awaited: those that play, and those that watch."""
         fold, here = self._table.fold, self._exchange.present
         cheats = {cheat.seat for cheat in fold.position.cheats}
-        left = {entry.actor for entry in fold.log if entry.left}
+        left = {entry.actor for entry in fold.log if entry.left_behind}
         watching = {seat for seat, operator in enumerate(fold.operators, 1) if operator in here}
         return {*fold.position.live, *self._table.own.signers, *watching - cheats - left}

@@ -157,5 +157,5 @@ def _start(
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
     for seat in leavers:
-        position = rules.resigned(position, seat, left=not has_resigned(base, resigned, seat, ends))
+        position = rules.resigned(position, seat, left_behind=not has_resigned(base, resigned, seat, ends))
     return open_slot(rules, position)

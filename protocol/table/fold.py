@@ -44,7 +44,7 @@ class Fold:
         self._void: dict[Agreement, dict[int, SignedEvent]] = {}
         """Those that take none as long as the path is not cut."""
         self._unbound: Fold | None = None
-        """This game as it stands for who awaits no agreement; None unless this client awaits one."""
+        """This game as it stands for a client that awaits no agreement; None unless this client awaits one."""
         self._path: dict[int, Agreement] = {}
         """By its base, each agreement by which an epoch up to the present one began, in their order."""
         self._names = tuple(seat.name for seat in body.seats)
@@ -157,6 +157,8 @@ class Fold:
         if self._agreements:
             signed = self._signed(own)
             awaited = [*filter(self.may_begin, signed)]
+            if awaited and self._unbound is None:
+                self._unbound = self._branch()
             if awaited and self._leads_to_result():
                 awaited = []
             if self._enter(signed[-1] if signed and signed[-1] in awaited else None, further=bool(awaited)):
@@ -175,17 +177,21 @@ class Fold:
         return self._unbound.position if self._unbound else self.position
 
     def _leads_to_result(self) -> bool:
-        """Return whether who awaits no agreement comes to a result that is decided.
+        """Return whether a client that awaits no agreement comes to a result that is decided.
 
         A proof decides nothing here: the agreement may leave the guilty seat behind.
         """
-        if not self._unbound:
-            self._unbound = copy(self)
-            self._unbound.positions, self._unbound.log = self.positions[:], self.log[:]
-            self._unbound._agreements, self._unbound._void = {**self._agreements}, {**self._void}
-            self._unbound._path, self._unbound._tried = {**self._path}, {}
-            self._unbound.advance()
-        return decided(self.rules, self._unbound.position, self.held.chains, self.held.resigned)
+        held, ahead = self.held, self._unbound
+        return ahead is not None and decided(self.rules, ahead.position, held.chains, held.resigned)
+
+    def _branch(self) -> "Fold":
+        """Return a fold that goes on from here and awaits no agreement."""
+        branch = copy(self)
+        branch.positions, branch.log = self.positions[:], self.log[:]
+        branch._agreements, branch._void = {**self._agreements}, {**self._void}
+        branch._path, branch._tried = {**self._path}, {}
+        branch.advance()
+        return branch
 
     @property
     def decided(self) -> bool:

@@ -274,4 +274,4 @@ class Gallery:
 def _shape(attendance: Attendance) -> Attendance:
     """Return what of an attendance is news: seconds that only pass are not."""
     players = tuple((seat, how, 0) for seat, how, _ in attendance.players)
-    return attendance._replace(left=None if attendance.left is None else 0, players=players)
+    return attendance._replace(seconds_left=None if attendance.seconds_left is None else 0, players=players)

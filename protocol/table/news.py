@@ -36,7 +36,7 @@ class News:
         found: list[Effect] = []
         if self._epoch != fold.position.slot.epoch:
             self._epoch = fold.position.slot.epoch
-            left = [one.actor for one in fold.log if one.left and one.actor not in self._left]
+            left = [one.actor for one in fold.log if one.left_behind and one.actor not in self._left]
             self._left.update(left)
             found.append(Went(tuple(left)))
         for event in accepted:

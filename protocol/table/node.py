@@ -86,9 +86,9 @@ class Node:
         return all(self._exchange.holds(peer, {*self.table.own.signers}) for peer in self.linked)
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Return how many seconds of the turn time are left, as of the latest call, or None where no time runs."""
-        return None if self.unheard else self._turn_time.left(self._exchange.now)
+        return None if self.unheard else self._turn_time.seconds_left(self._exchange.now)
 
     @property
     def grace(self) -> float:

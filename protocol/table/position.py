@@ -25,14 +25,14 @@ class Cheat(NamedTuple):
 class Applied(NamedTuple):
     """One action of the game as it took effect in public, with the state before it.
 
-    `hands` opens what was dealt. Of a resignation: `left`, the seat was left behind; `late`, its time was up.
+    `hands` opens what was dealt. Of a resignation: `left_behind`, the seat was left behind; `late`, its time was up.
     """
 
     actor: int
     action: Action
     before: Any
     hands: Hands | None = None
-    left: bool = False
+    left_behind: bool = False
     late: bool = False
 
 
@@ -210,10 +210,10 @@ class Rules:
         action: str,
         hands: Hands | None = None,
         *,
-        left: bool = False,
+        left_behind: bool = False,
         late: bool = False,
     ) -> Position:
-        """Return the position after an action; `hands`, `left` and `late` as in `Applied`."""
+        """Return the position after an action; `hands`, `left_behind` and `late` as in `Applied`."""
         game, before, playing = self.game, position.state, position.live
         state = self.after(before, actor, action)
         due, live = game.pending(state), game.live(state)
@@ -222,7 +222,7 @@ class Rules:
         earlier = self._earlier(position, actor, live)
         if live != playing:
             position = position._replace(live=live)
-        entry = _new(Applied, (actor, action, before, hands, left, late))
+        entry = _new(Applied, (actor, action, before, hands, left_behind, late))
         return self._with_action(position, entry, state, due, earlier)
 
     def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
@@ -254,11 +254,11 @@ class Rules:
             applied=(*position.applied, entry),
         )
 
-    def resigned(self, position: Position, seat: int, *, left: bool = False, late: bool = False) -> Position:
+    def resigned(self, position: Position, seat: int, *, left_behind: bool = False, late: bool = False) -> Position:
         """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
         if self.game.refuse(position.state, seat, "resign") is not None:
             return position
-        return self.applied(position, seat, "resign", left=left, late=late)
+        return self.applied(position, seat, "resign", left_behind=left_behind, late=late)
 
     def drawn(self, position: Position) -> Position:
         """Return the position after all live seats have agreed on a draw, unchanged if they have not."""

@@ -120,7 +120,7 @@ class Spectator:
         return tuple(id for id in known.body.clients if id != self._own)
 
     @property
-    def left(self) -> float | None:
+    def seconds_left(self) -> float | None:
         """Return how many seconds of the turn time are left, None where no time runs or nobody can say.
 
         A time for each turn is counted here from when the turn was seen to begin, and the player who is asked can only
@@ -129,7 +129,7 @@ class Spectator:
         table, body = self.table, self.table.charter.body if self.table else None
         if table is None or body is None or not body.turn_time or body.watching.delay or self._turn_time is None:
             return None
-        own, said = self._turn_time.left(self.now), None
+        own, said = self._turn_time.seconds_left(self.now), None
         if self._clock and self._clock[0] == table.fold.position.plies and own is not None:
             said = max(0.0, self._clock[1] - self.now)
         if isinstance(body.turn_time, Clock):
@@ -291,7 +291,7 @@ class Spectator:
     def _hear(self, message: Attendance | Talk) -> Iterator[Sight]:
         """Take in what the player says beside the game."""
         if isinstance(message, Attendance):
-            self._clock = None if message.left is None else (message.plies, self.now + message.left)
+            self._clock = None if message.seconds_left is None else (message.plies, self.now + message.seconds_left)
         elif not (
             self.table and self.table.charter.body.watching.talk and message.seat <= len(self.table.fold.operators)
         ):

@@ -54,7 +54,7 @@ class TurnTime:
             return self._limit
         return self._limit.seconds - self._spent.get(seat, 0.0) if seat else BESIDE_A_CLOCK
 
-    def left(self, now: float) -> float | None:
+    def seconds_left(self, now: float) -> float | None:
         """Return how many seconds are left, None where no time runs."""
         fold, seen = self._table.fold, self._seen
         if not self._limit or seen is None or self._what(seen) != self._what(fold.position) or fold.result:
@@ -65,7 +65,7 @@ class TurnTime:
         """Return how many seconds a seat has left on its clock, None where turns are not counted by one."""
         if not isinstance(self._limit, Clock):
             return None
-        running = self.left(now) if seat == self._mover else None
+        running = self.seconds_left(now) if seat == self._mover else None
         return max(0.0, self._given(seat)) if running is None else running
 
     def late(self, now: float, *, held_up: bool = False) -> tuple[int, ...]:
@@ -79,7 +79,7 @@ class TurnTime:
         if held_up:
             self._since += max(0.0, now - self._looked)
         self._looked = now
-        return self._table.fold.owing() if self.left(now) == 0.0 else ()
+        return self._table.fold.owing() if self.seconds_left(now) == 0.0 else ()
 
     def _look(self, now: float) -> None:
         """Go through all that was due since the last look, also where that was for a moment only.

@@ -92,7 +92,7 @@ class Evidence:
     `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
     cards played that are proven to be the ones dealt, `takebacks` the turns that were taken back when they were over,
     `within` how often a player took back a part of the own turn, to which clients agree without being asked;
-    `left` names the seats that the others went on without.
+    `left_behind` names the seats that the others went on without.
     """
 
     table: Table = field(repr=False)
@@ -106,7 +106,7 @@ class Evidence:
     cards: int
     takebacks: int
     within: int
-    left: tuple[int, ...]
+    left_behind: tuple[int, ...]
 
     @cached_property
     def rolls(self) -> tuple[RollProof, ...]:
@@ -146,14 +146,16 @@ def evidence(table: Table) -> Evidence:
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
         moves=sum(entry.actor != CHANCE and entry.action != "resign" for entry in fold.log),
-        resigned=sum(entry.action == "resign" and not entry.left and entry.actor not in guilty for entry in fold.log),
+        resigned=sum(
+            entry.action == "resign" and not entry.left_behind and entry.actor not in guilty for entry in fold.log
+        ),
         chance=chance,
         clients=clients,
         deals=_deals(table),
         cards=_cards_played(fold),
         takebacks=len(takebacks) - within,
         within=within,
-        left=tuple(entry.actor for entry in fold.log if entry.left),
+        left_behind=tuple(entry.actor for entry in fold.log if entry.left_behind),
     )
 
 

@@ -17,7 +17,7 @@ from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchErr
 from protocol.identity import ED25519, Secrets, Signer, Verifier
 from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, may_act
 from protocol.transcript.ahead import Spread, batches, judged
-from protocol.transcript.proofs import evidence
+from protocol.transcript.proofs import Evidence, evidence
 
 
 def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
@@ -296,24 +296,8 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
         f"{counted(proven.moves + proven.resigned, 'action')} of seats, all lawful,"
         " each made for the state that the moves before it give",
     ]
-    values = counted(proven.chance, "chance value")
-    if body.kind == LOCAL:
-        lines.append(f"{values}: local table, chance not proven")
-    elif proven.clients < 2:
-        lines.append(f"{values}: one player's client made all shares in them, chance not proven")
-    else:
-        lines.append(f"{values}, each made by all seats together and checked step by step")
-    if proven.deals:
-        deals, shuffles = counted(len(proven.deals), "deal"), counted(proven.shuffles, "shuffle")
-        lines.append(f"{deals}: {shuffles} and {counted(proven.shares, 'share')} of cards proven")
-        lines.append(f"cards played, each proven to be the one dealt: {proven.cards}")
-    if proven.takebacks:
-        agreed = "local table, nobody had to agree" if body.kind == LOCAL else "each signed by all who still played"
-        lines.append(f"turns taken back: {proven.takebacks}, {agreed}")
-    if proven.within:
-        agreed = "" if body.kind == LOCAL else ", each signed by the clients of all who still played, unasked"
-        lines.append(f"taken back within a turn: {proven.within}{agreed}")
-    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left]
+    lines += [*_chance_lines(proven, local=body.kind == LOCAL), *_takeback_lines(proven, local=body.kind == LOCAL)]
+    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left_behind]
     if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
         lines += _audit_lines(table)
     if fold.result:
@@ -328,9 +312,32 @@ def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
     lines.append("not proven: that the file is complete, when it was played, that seats are different people")
     if proven.deals:
         lines.append("not proven: that players did not show each other their cards")
-    if proven.left:
+    if proven.left_behind:
         lines.append("not proven: that a seat which was left behind was absent")
     return tuple(lines)
+
+
+def _chance_lines(proven: Evidence, *, local: bool) -> Iterator[str]:
+    values = counted(proven.chance, "chance value")
+    if local:
+        yield f"{values}: local table, chance not proven"
+    elif proven.clients < 2:
+        yield f"{values}: one player's client made all shares in them, chance not proven"
+    else:
+        yield f"{values}, each made by all seats together and checked step by step"
+    if proven.deals:
+        deals, shuffles = counted(len(proven.deals), "deal"), counted(proven.shuffles, "shuffle")
+        yield f"{deals}: {shuffles} and {counted(proven.shares, 'share')} of cards proven"
+        yield f"cards played, each proven to be the one dealt: {proven.cards}"
+
+
+def _takeback_lines(proven: Evidence, *, local: bool) -> Iterator[str]:
+    if proven.takebacks:
+        agreed = "local table, nobody had to agree" if local else "each signed by all who still played"
+        yield f"turns taken back: {proven.takebacks}, {agreed}"
+    if proven.within:
+        agreed = "" if local else ", each signed by the clients of all who still played, unasked"
+        yield f"taken back within a turn: {proven.within}{agreed}"
 
 
 def _goes_on(origin: Origin) -> str:

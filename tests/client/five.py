@@ -28,7 +28,7 @@ FIRST_ANEW = """
 def sign_anew(table, seat, action):
     resigns(table, seat, action)
     inner, first = table.table, table.table.held.chains[seat - 1][0]
-    if any(entry.left and entry.actor == 5 for entry in inner.fold.log):
+    if any(entry.left_behind and entry.actor == 5 for entry in inner.fold.log):
         place = inner.id, seat, first.heads, first.slot, first.digest
         second = make_event(inner.own.signers[seat], *place, Wish(1))
         for peer in table._node.peers:

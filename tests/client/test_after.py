@@ -11,6 +11,7 @@ from window import CTRL_C, CTRL_D, ENTER, SETTINGS, Window, opened, play
 
 from engine import CHANCE, Chance, all_games
 from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
@@ -70,7 +71,7 @@ def test_between_two_games_of_a_match_it_is_told_where_a_game_outside_of_it_begi
     match: int, told: bool, tmp_path: Path
 ) -> None:
     (room := over(tmp_path, Series(match))).tables[1].stays = True
-    lines = " ".join(map(text_of, room.console(1).after()))
+    lines = " ".join(map(text_of, after(room.tables[1], redraws=False)))
     assert ("A game outside of the match is begun on the start page." in lines) == told
 
 
@@ -221,7 +222,7 @@ def test_at_the_end_the_board_gives_way_to_the_whole_result() -> None:
         await window.shows("move>")
         table.play(1, "A2-A3")
         table.act(2, "resign")
-        whole = [text_of(line)[:70] for line in Console(table, SETTINGS, "unicode").after()]
+        whole = [text_of(line)[:70] for line in after(table, redraws=True)]
         assert len(whole) > 2
         await window.shows(*whole, "Enter shows the larger board")
         await window.types(ENTER)

@@ -20,8 +20,9 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.lobby import Lobby
 from p2p_stonehenge.lobby.origins import difference
-from p2p_stonehenge.lobby.setup import called_at
+from p2p_stonehenge.lobby.setup import from_position
 from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.at_the_end import farewell, may_again
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
@@ -199,8 +200,7 @@ def test_a_seat_that_its_player_has_left_keeps_that_name_where_the_game_goes_on(
     room = Room(tmp_path / "3", "fidchell", NAMES[:3])
     room.agree_to(3, "resign")
     body, table = room.charter.body, room.tables[1].table
-    playing = table.game.live(body._replace(origin=origin_of(table)).beginning())
-    assert called_at(body, playing) == {3: "cara"}
+    assert from_position(body, origin_of(table), {}).bots_called == {3: "cara"}
     home = Home.open(str(tmp_path / "home"))
     known.meet(home, IDENTITIES[2].id, "cara")
     seats = (*body.seats[:2], Seat(IDENTITIES[4].id, "cara", 1))
@@ -237,7 +237,7 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
         f"- {name} {does}. There is nobody to play again with: `quit` leaves."
     ]
     assert at.prompt() == "over> "
-    assert not at.may_again
+    assert not may_again(at.session)
     assert at.enter("") == []
     with pytest.raises(
         RefusedError, match=r"There is nobody to play again with: ben (has left|is away)\..*`quit`.*host fidchess"
@@ -267,9 +267,9 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
         at.enter("again")
     assert (way_on in str(refused.value)) == goes_on
     assert ("opens another table" in str(refused.value)) != goes_on
-    assert [text_of(line).endswith(way_on) for line in at.ending()[-1:]] == [goes_on]
+    assert [text_of(line).endswith(way_on) for line in farewell(table, at.settings.saved)[-1:]] == [goes_on]
     table.wants_again = True
-    assert not text_of(at.ending()[-1]).endswith(way_on), "it has begun then"
+    assert not text_of(farewell(table, at.settings.saved)[-1]).endswith(way_on), "it has begun then"
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from window import ENTER, SETTINGS, Window, opened
 from engine import all_games
 from p2p_stonehenge.cli.solo import following
 from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.among_peers import NetTable
@@ -227,10 +228,9 @@ def test_again_is_asked_no_more_and_says_why_where_the_player_is_back(tmp_path: 
 def test_where_the_sides_stay_the_end_of_a_game_does_not_say_that_they_change() -> None:
     table = Staying("fidchess", first=1)
     table.act(1, "resign")
-    at = Console(table, Settings(), "ascii")
-    assert "another game, sides changed." in text_of(at.after()[-1])
+    assert "another game, sides changed." in text_of(after(table, redraws=True)[-1])
     table.sides_change = False
-    assert "another game, sides as now." in text_of(at.after()[-1])
+    assert "another game, sides as now." in text_of(after(table, redraws=True)[-1])
 
 
 @pytest.mark.parametrize(

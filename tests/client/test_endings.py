@@ -14,13 +14,12 @@ from engine import Over, Result, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.cli.play import print_until_over
-from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.at_the_end import farewell
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.base import outcome_of
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note
-from p2p_stonehenge.text.style import Settings
 
 TWO, THREE = ("anna", "ben"), ("anna", "ben", "cara")
 OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points reached"
@@ -95,8 +94,8 @@ def play_out(table: LocalTable) -> list[str]:
         table.play(due.seat, bot_of(table.game).think(table.seen_by(due.seat), due.seat, 0, rng)[0].action)
     assert isinstance(due, Over)
     assert due.result.winners == ()
-    console = Console(table, Settings(), "ascii", redraws=False)
-    return [text_of(line) for line in console.ending()] + [event.text for event in table.plies[-1].story]
+    told = [text_of(line) for line in farewell(table, "")]
+    return told + [event.text for event in table.plies[-1].story]
 
 
 def test_a_lost_solitaire_is_lost(tmp_path: Path) -> None:

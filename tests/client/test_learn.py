@@ -11,6 +11,7 @@ from window import ENTER, SETTINGS, opened
 from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.screen import terminal
+from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import row, text_of, wrap
@@ -145,7 +146,7 @@ def test_a_lesson_offers_no_command_that_needs_others_and_shows_earlier_position
     console.enter("forth")
     for step in read("fidchess").steps[2:-1]:
         console.enter(step.typed)
-    assert "You may go on talking" not in "".join(text_of(line) for line in console.after())
+    assert "You may go on talking" not in "".join(text_of(line) for line in after(console.session, redraws=True))
 
 
 def test_why_is_answered_in_a_lesson_too() -> None:

@@ -1,8 +1,8 @@
 """Messages that a high board pushes out of sight: they stand below the prompt until something is typed."""
 
 import pytest
+from at_a_board import CAPTURES_WIN
 from fake_table import FakeTable, Staying
-from test_at_the_board import CAPTURES_WIN
 from window import CTRL_C, ENTER, F1, Window, play
 
 from p2p_stonehenge.table.session import Note, Progress, Said

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from net_tables import IDENTITIES, NAMES, Room
 
+from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.notices import BLAMED_AT_MOST, Notices
 from p2p_stonehenge.table.presence import Presence
@@ -58,7 +59,7 @@ def notices(room: Room) -> Notices:
     presence = Presence(table, node)
     proposals = Proposals(table, node, presence, lambda: False)
     comings = Comings(table, node, presence, proposals, lambda: False, lambda _peer: "")
-    return Notices(table, node, comings, lambda: 100.0)
+    return Notices(table, node, comings, AnotherGame(table, presence), lambda: 100.0)
 
 
 @pytest.mark.parametrize(("effect", "text"), TOLD, ids=[type(effect).__name__ for effect, _ in TOLD])

@@ -57,6 +57,13 @@ def test_nothing_is_done_before_a_yes(command: str) -> None:
     assert (table.draws, table.result, console.leaving) != (set(), None, False)
 
 
+def test_to_show_the_cards_lets_a_question_go_which_is_told_where_the_board_is_redrawn() -> None:
+    console = Console(FakeTable("fidchess", first=1), Settings(), "ascii")
+    console.enter("quit")
+    console.enter("hand")
+    assert (console.questions.open, console.deciding.let_go) == (None, "Not done: `quit`.")
+
+
 @pytest.mark.parametrize("command", LOCAL)
 @pytest.mark.parametrize("answer", ["n", "no", "N", "", "  ", "who", "say wait", "a2 a3"])
 def test_whatever_is_not_a_yes_lets_the_question_go(command: str, answer: str) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from at_a_board import CAPTURES_WIN
 from fake_table import FakeTable, Staying
 from start_pages import opened as start_page
 from start_pages import wizard
-from test_at_the_board import CAPTURES_WIN
 from window import BACKSPACE, CTRL_C, CTRL_D, DELETE, ENTER, HOME, LEFT, RIGHT, TAB, Window, opened, play
 
 from p2p_stonehenge.screen.config_page import ConfigPage

@@ -7,6 +7,7 @@ from fake_table import FakeTable
 from window import ENTER, Window, play
 
 from engine import CHANCE, Chance, Deal, Turn
+from p2p_stonehenge.screen.at_the_end import round_before
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.style import Settings
@@ -43,7 +44,7 @@ def test_how_the_last_round_came_out_stays_in_sight_until_the_player_has_bid() -
 @pytest.mark.parametrize("size", [(80, 24), (60, 20), (40, 16)])
 def test_the_last_round_is_told_whole_in_small_windows(size: tuple[int, int]) -> None:
     table = second_round()
-    (told,) = Console(table, Settings(), "ascii").round_before()
+    (told,) = round_before(table)
 
     async def script(window: Window) -> None:
         window.screen.resize(size[1], size[0])
@@ -56,10 +57,10 @@ def test_the_last_round_is_told_whole_in_small_windows(size: tuple[int, int]) ->
 def test_where_nothing_is_redrawn_the_position_tells_of_the_last_round() -> None:
     table = second_round()
     console = Console(table, Settings(), "ascii", redraws=False)
-    (told,) = console.round_before()
+    (told,) = round_before(console.session)
     assert told in [text_of(line) for line in console.enter("position")]
     table.act(1, "bid 2")
-    assert console.round_before() == []
+    assert round_before(console.session) == []
 
 
 def test_players_are_called_by_name_where_colours_are_suits() -> None:
@@ -101,7 +102,7 @@ def test_a_round_that_was_abandoned_is_told_in_one_sentence() -> None:
         table.act(CHANCE, draw_locally(due.draw, bytes(16)))
     table.act(3, "resign")
     console = Console(table, Settings(), "ascii")
-    assert console.round_before() == ["The last round is abandoned and does not count."]
+    assert round_before(console.session) == ["The last round is abandoned and does not count."]
 
 
 def test_the_round_that_a_player_broke_off_by_resigning_is_told_to_that_player_until_another_one_acts() -> None:
@@ -117,6 +118,6 @@ def test_the_round_that_a_player_broke_off_by_resigning_is_told_to_that_player_u
     table.act(1, "resign")
     deal()
     console = Console(table, Settings(), "ascii")
-    assert console.round_before() == ["The last round is abandoned and does not count."]
+    assert round_before(console.session) == ["The last round is abandoned and does not count."]
     table.act(table.turn, "bid 2")
-    assert console.round_before() == []
+    assert round_before(console.session) == []

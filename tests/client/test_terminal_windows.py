@@ -275,7 +275,7 @@ def test_an_answer_that_is_seen_whole_stays_apart_from_what_happens_then() -> No
 class _Timed(FakeTable):
     """A table with a clock, at which the other player is to move."""
 
-    left, told = 237, "ben left 41 s ago"
+    seconds_left, told = 237, "ben left 41 s ago"
     asked: tuple[int, ...] = ()
 
     def clock(self, seat: int) -> int:

@@ -14,6 +14,7 @@ from test_net_table import play_and_sign_another
 
 from p2p_stonehenge.cli import watch
 from p2p_stonehenge.net.roster import MAX_PEERS, MAX_STRANGERS
+from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import Notice, Ply
@@ -142,7 +143,7 @@ def test_a_spectator_sees_the_end(tmp_path: Path) -> None:
     assert one.notes() == [], "who has seen the end need not hear who leaves"
     assert one.console.status() == ["the game is over"]
     one.table.stays = True
-    assert "You may go on talking" not in "".join(map(text_of, one.console.after()))
+    assert "You may go on talking" not in "".join(map(text_of, after(one.console.session, redraws=False)))
 
 
 def test_a_spectator_is_told_that_a_game_goes_on_which_two_versions_of_an_event_had_ended(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from net_tables import IDENTITIES, NAMES, Room, refused
 from onlookers import ALL, WATCHER, Onlooker, onlooker
 
+from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
 from p2p_stonehenge.table.session import Note, RefusedError, Said
@@ -173,10 +174,10 @@ def test_a_spectator_sees_how_much_time_is_left(tmp_path: Path) -> None:
     room.wait(0)
     one.wait(1)
     assert one.table
-    assert one.table.left is not None
-    assert 50 < one.table.left <= 60
+    assert one.table.seconds_left is not None
+    assert 50 < one.table.seconds_left <= 60
     assert " left" in one.console.status()[0]
-    assert one.type("who")[-1] == f"  {one.table.label(one.table.turn)}: {spell(one.table.left)} left"
+    assert one.type("who")[-1] == f"  {one.table.label(one.table.turn)}: {spell(one.table.seconds_left)} left"
 
 
 def test_a_spectator_sees_the_clocks_of_all_who_have_moved(tmp_path: Path) -> None:
@@ -302,7 +303,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     one.wait(1)
     one.table.stays = True
     one.notes()
-    assert "follows the players" in "".join(map(text_of, one.console.after()))
+    assert "follows the players" in "".join(map(text_of, after(one.console.session, redraws=False)))
     room.tables[2].again()
     room.carry()
     one.wait(1)

@@ -303,7 +303,7 @@ def _node(data: bytes) -> None:
             case Lost():
                 raise AssertionError("the running state disagrees with the transcript")
     assert {*fold.owing()} <= {*seats}
-    if not any(entry.left and entry.actor == 1 for entry in fold.log):
+    if not any(entry.left_behind and entry.actor == 1 for entry in fold.log):
         assert [(entry.actor, entry.action) for entry in fold.log[: len(shown)]] == shown, "what was shown went back"
     assert fold.replayed() == fold.position.digest
     assert max(map(len, held.chains)) <= max(fold.position.behind) + AHEAD_LIMIT

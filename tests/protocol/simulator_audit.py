@@ -21,7 +21,7 @@ def audit(table: Table) -> None:
     epochs = {event.body.number for event in _all(table) if isinstance(event.body, Epoch)}
     for number, entry in enumerate(table.fold.log, 1):
         due = table.game.pending(entry.before)
-        if entry.left:
+        if entry.left_behind:
             assert epochs, f"seat {entry.actor} was left behind by nobody"
         elif (to := takeback_target(entry.actor, entry.action)) is not None:
             _check_takeback(table, number, to)

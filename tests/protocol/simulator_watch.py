@@ -250,7 +250,7 @@ class Watch:
         changed = fold.changes()
         plays = client.operator in fold.playing and not any(map(table.fold.has_resigned, client.seats))
         # Nobody has to have heard what a client did last that is left behind; a seat of it may stay on a winner's side.
-        left = any(entry.left and entry.actor in client.seats for entry in fold.log)
+        left = any(entry.left_behind and entry.actor in client.seats for entry in fold.log)
         if changed < eye.stands and plays and not left and not eye.old_copy:
             self.fail(f"client {client.operator} takes action {changed + 1} back, of {eye.seen}")
         # What a client saw that was left behind, or did not agree yet, need not stand.
@@ -264,7 +264,7 @@ class Watch:
                 )
         eye.seen = eye.stands = len(fold.log)
         # An agreement signed earlier, by which another player leaves, may come into force late: the one exception.
-        while eye.stands and fold.log[eye.stands - 1].left:
+        while eye.stands and fold.log[eye.stands - 1].left_behind:
             eye.stands -= 1
         if left:  # nobody who left this client behind had to hold what it has seen
             eye.stands = 0

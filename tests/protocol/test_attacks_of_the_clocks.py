@@ -149,7 +149,7 @@ def test_who_has_to_move_does_not_stop_its_own_clock(lacks: str) -> None:
         for agreement in sorted(table[2].table.fold.agreements):
             if not agreement.leaving and agreement.number > cheat.table.held.agreed(1):
                 cheat.tell(cheat.sign(Epoch(agreement.number, ())))
-    assert [table[one].left for one in cheat.others] == [0.0] * 3
+    assert [table[one].seconds_left for one in cheat.others] == [0.0] * 3
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

@@ -195,7 +195,7 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_leaving_out_the_part_of_who_ha
     puppet.tell(table.forger.forge(4, Epoch(1, leaving), at=puppet.table, heads=heads), to=(1, 2))
     table.tick(1.0, 1, 2)
     folds = [table[one].table.fold for one in (1, 2)]
-    assert not any(entry.left for one in folds for entry in one.log)
+    assert not any(entry.left_behind for one in folds for entry in one.log)
     assert {one.position.slot.kind for one in folds} == {SlotKind.REVEAL}
 
 

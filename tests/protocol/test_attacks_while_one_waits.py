@@ -352,7 +352,7 @@ def test_who_has_to_move_loses_no_game_by_time_for_what_another_one_does_not_sig
         cheat.wait(1)
         cheat.hear()
         asked = sorted(agreement for one in cheat.others for agreement in table[one].table.fold.agreements)
-        if asked and table[1].left == 0.0 and asked[-1].leavers == (() if seats == 2 else (1,)):
+        if asked and table[1].seconds_left == 0.0 and asked[-1].leavers == (() if seats == 2 else (1,)):
             cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
 

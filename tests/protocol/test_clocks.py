@@ -81,9 +81,9 @@ def test_a_turn_has_its_own_time_however_fast_the_other_player_answered() -> Non
     table.tick(LIMIT - 1)
     table.play()
     table.play()
-    assert table[1].left is None, "nobody has looked at the clock since"
+    assert table[1].seconds_left is None, "nobody has looked at the clock since"
     table.tick()
-    assert table[1].left == LIMIT
+    assert table[1].seconds_left == LIMIT
 
 
 def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
@@ -92,7 +92,7 @@ def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
     table.tick(LIMIT - 2)
     table.do(2, table[2].wish_draw(2, True))
     table.tick(1)
-    assert table[1].left == pytest.approx(1.0)
+    assert table[1].seconds_left == pytest.approx(1.0)
     table.tick(1)
     assert of(Overdue, table.told[2]) == [Overdue(1)]
 
@@ -100,7 +100,7 @@ def test_a_wish_for_a_draw_makes_no_turn_longer() -> None:
 def test_the_time_begins_anew_with_every_action_of_a_turn() -> None:
     table = of_time("kingamon")
     for _ in range(3):
-        assert table[2].left == LIMIT
+        assert table[2].seconds_left == LIMIT
         table.tick(LIMIT - 1)
         play(table)
         table.tick()
@@ -118,7 +118,7 @@ def test_what_is_taken_back_and_done_again_gets_no_time_of_its_own() -> None:
         play(table, table[1].table.game.legal(table[1].table.state, 1)[-1])
         table.tick()
         assert table.mover == 1
-        assert table[1].left == table[2].left == LIMIT - seconds - 4
+        assert table[1].seconds_left == table[2].seconds_left == LIMIT - seconds - 4
     table.tick(LIMIT)
     result = table[2].table.fold.result
     assert result is not None
@@ -151,14 +151,14 @@ def test_two_actions_taken_back_at_once_get_no_time_of_their_own_either() -> Non
     take_back(table)
     table.tick()
     for action in made:
-        assert table[1].left == LIMIT - 5
+        assert table[1].seconds_left == LIMIT - 5
         play(table, action)
         table.tick()
-    assert table[1].left == LIMIT - 5
+    assert table[1].seconds_left == LIMIT - 5
     assert table.mover == mover
     play(table, captures(table))
     table.tick()
-    assert table[1].left == LIMIT
+    assert table[1].seconds_left == LIMIT
     table.check()
 
 
@@ -166,11 +166,11 @@ def test_the_time_left_is_told() -> None:
     table = timed(2, LIMIT)
     table.part(1, 2)
     table.tick()
-    assert table[1].left == LIMIT
+    assert table[1].seconds_left == LIMIT
     table.tick(12.5)
-    assert table[1].left == LIMIT - 12.5
+    assert table[1].seconds_left == LIMIT - 12.5
     table.tick(1000.0)
-    assert table[1].left == 0.0
+    assert table[1].seconds_left == 0.0
 
 
 @pytest.mark.parametrize("limit", [LIMIT, Clock(LIMIT, 5)])
@@ -282,10 +282,10 @@ def test_a_clock_counts_the_turns_of_each_player_together() -> None:
     left = {1: 60.0, 2: 60.0}
     for seconds in (20, 1, 40, 3, 0, 2):
         mover = table.mover
-        assert table[3 - mover].left == pytest.approx(left[mover])
+        assert table[3 - mover].seconds_left == pytest.approx(left[mover])
         table.tick(seconds)
         left[mover] -= seconds
-        assert table[mover].left == pytest.approx(left[mover])
+        assert table[mover].seconds_left == pytest.approx(left[mover])
         while table.mover == mover:
             table.play()
             table.tick()
@@ -310,7 +310,7 @@ def test_a_clock_gives_its_increment_however_fast_the_other_player_answers() -> 
     table = timed(2, Clock(60, 5))
     table.tick()
     for turns in range(4):
-        assert table[1].left == pytest.approx(60 + turns * (5 - 3))
+        assert table[1].seconds_left == pytest.approx(60 + turns * (5 - 3))
         table.tick(3)
         table.play()
         table.play()
@@ -318,7 +318,7 @@ def test_a_clock_gives_its_increment_however_fast_the_other_player_answers() -> 
     assert table[1].table.fold.result is None
     table.play()
     table.tick()
-    assert table[1].left == pytest.approx(60 + 4 * 5), "none of it was the time of the other one"
+    assert table[1].seconds_left == pytest.approx(60 + 4 * 5), "none of it was the time of the other one"
     table.check()
 
 
@@ -345,7 +345,7 @@ def test_a_client_that_starts_again_counts_by_a_full_clock() -> None:
     table.resume(2, challenge=b"question")
     table.come(2)
     table.tick()
-    assert (table[1].left, table[2].left, table[3].left) == (40.0, 60.0, 40.0)
+    assert (table[1].seconds_left, table[2].seconds_left, table[3].seconds_left) == (40.0, 60.0, 40.0)
 
 
 def test_a_table_without_a_limit_waits_for_ever() -> None:
@@ -353,7 +353,7 @@ def test_a_table_without_a_limit_waits_for_ever() -> None:
     table.tick()
     table.tick(10 * 86400)
     assert table.told == {1: [], 2: [], 3: []}
-    assert table[1].left is None
+    assert table[1].seconds_left is None
 
 
 def test_clients_that_were_apart_when_time_was_up_agree_when_they_meet() -> None:

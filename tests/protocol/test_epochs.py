@@ -154,7 +154,7 @@ def test_one_operator_is_enough_where_all_others_have_resigned() -> None:
     all_sign(circle, (1,), 1, 2, 3)
     assert epoch_of(circle) == 1
     assert result_of(circle[1].fold).winners == (1,)
-    assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(2, False), (3, False)]
+    assert [(entry.actor, entry.left_behind) for entry in circle[1].fold.log[-2:]] == [(2, False), (3, False)]
 
 
 def test_all_operators_count_where_all_have_resigned() -> None:
@@ -217,7 +217,7 @@ def test_an_operator_leaves_with_all_its_seats() -> None:
     circle = waiting_for(5, 4, operators=(1, 2, 3, 4, 4))
     all_sign(circle, (1, 2, 3), 1, 4, 5)
     assert epoch_of(circle) == 1
-    assert [(entry.actor, entry.left) for entry in circle[1].fold.log[-2:]] == [(4, True), (5, True)]
+    assert [(entry.actor, entry.left_behind) for entry in circle[1].fold.log[-2:]] == [(4, True), (5, True)]
 
 
 def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
@@ -318,11 +318,11 @@ def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind: SlotKind) ->
 def test_a_seat_left_behind_is_told_from_one_that_resigned() -> None:
     circle = waiting_for(4, 4)
     circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left) == (4, True)
+    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, True)
     circle = waiting_for(4, 4)
     resigned(circle, 4)
     circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left) == (4, False)
+    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, False)
 
 
 def test_the_two_that_are_left_play_on_to_the_end() -> None:
@@ -386,7 +386,7 @@ def test_an_agreement_signed_before_one_that_fails_is_still_waited_for() -> None
     assert circle[1].fold.position == before, "seat 3 may have signed the first agreement"
     circle.give(circle[1], low[1])
     assert circle[1].fold.position.slot.epoch == 1
-    assert [(one.actor, one.left) for one in circle[1].fold.log[before.plies :]] == [(4, True)]
+    assert [(one.actor, one.left_behind) for one in circle[1].fold.log[before.plies :]] == [(4, True)]
 
 
 def test_where_an_earlier_agreement_comes_into_force_late_nothing_goes_back_but_who_was_left_behind() -> None:
@@ -409,7 +409,7 @@ def test_where_an_earlier_agreement_comes_into_force_late_nothing_goes_back_but_
     circle.give(circle[1], late)
     assert circle[1].fold.position.live == (1, 2, 3, 5)
     assert circle[1].fold.log[: len(before)] == before
-    assert [(one.actor, one.left) for one in circle[1].fold.log[len(before) :]] == [(4, True)]
+    assert [(one.actor, one.left_behind) for one in circle[1].fold.log[len(before) :]] == [(4, True)]
 
 
 def epoch_of_only(circle: Circle, seat: int, events: list[SignedEvent]) -> int:

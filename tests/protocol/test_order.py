@@ -155,7 +155,7 @@ class Walk:
     def look(self) -> None:
         for operator, node in self.clients.nodes.items():
             log, before = node.table.fold.log, self.shown[operator]
-            if any(entry.left and entry.actor in node.table.own.signers for entry in log):
+            if any(entry.left_behind and entry.actor in node.table.own.signers for entry in log):
                 continue  # nobody has to have heard what a client that is left behind did last
             assert log[: len(before)] == before, f"client {operator} took back what it had shown"
             self.shown[operator] = list(log)

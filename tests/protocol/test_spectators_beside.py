@@ -52,7 +52,7 @@ def told(watcher: Watcher, kind: type[M]) -> list[M]:
 
 def left(watcher: Watcher) -> float:
     """How many seconds of the turn time the spectator sees."""
-    seconds = watcher.spectator.left
+    seconds = watcher.spectator.seconds_left
     assert seconds is not None
     return seconds
 
@@ -130,7 +130,7 @@ def test_clocks_are_known_from_players_only() -> None:
     house = house_of(circle)
     watcher = house.come()
     house.pass_time(3)
-    assert watcher.spectator.left is None
+    assert watcher.spectator.seconds_left is None
     tells(house, circle, 450)
     house.pass_time(5)
     assert 444 <= left(watcher) <= 450
@@ -145,7 +145,7 @@ def test_the_clock_of_one_player_is_forgotten_when_another_is_asked() -> None:
     house.lose(id_of(1))
     house.pass_time(8)
     assert watcher.spectator.player == id_of(2)
-    assert watcher.spectator.left is None
+    assert watcher.spectator.seconds_left is None
 
 
 def test_with_a_delay_no_time_is_known() -> None:
@@ -156,7 +156,7 @@ def test_with_a_delay_no_time_is_known() -> None:
     circle.play(Random(1), 5)
     tells(house, circle, 30)
     house.pass_time(5)
-    assert watcher.spectator.left is None
+    assert watcher.spectator.seconds_left is None
 
 
 @pytest.mark.parametrize("message", ["attendance", "talk"])

@@ -1,0 +1,79 @@
+"""Another game with the players of a table among peers: who wants it, and without whom it would be played."""
+
+from collections.abc import Collection
+
+from engine import listed
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.presence import Presence
+from p2p_stonehenge.table.session import Question
+from p2p_stonehenge.text.program import command_here
+
+
+class AnotherGame:
+    """Knows what follows the game of one table once it is over. A client is named by its operator, as in `Presence`."""
+
+    def __init__(self, session: TableSession, presence: Presence) -> None:
+        self._session, self._presence = session, presence
+        self._wanting: set[int] = set()
+        self.without: frozenset[bytes] = frozenset()
+        """The ids of the players who were gone when the player here wanted to play again."""
+
+    def wants(self, operator: int) -> bool:
+        """Return whether the player of another client wants it, also one who is out of reach now."""
+        return operator in self._wanting
+
+    def want(self, operator: int) -> None:
+        """Note that the player of another client wants it."""
+        self._wanting.add(operator)
+
+    def leave(self, operator: int) -> None:
+        """Note that the player of another client has left the table."""
+        self._wanting.discard(operator)
+
+    @property
+    def wanting(self) -> Collection[int]:
+        """Return the operators whose players want it, and are here."""
+        return self._wanting - {*self._presence.absent()}
+
+    @property
+    def may_begin(self) -> bool:
+        """Return whether the player here can have it: somebody to play with is here or, having wanted it, will be."""
+        coming = len(self._left_out()) < len(self._presence.absent())
+        return bool(self._session.people) and (coming or self._presence.company)
+
+    def question(self) -> Question:
+        """Return what to ask before it is played without the players who are not here and have not wanted it."""
+        gone = self._left_out()
+        names = listed([self._session.speaker(seat) for seat in gone])
+        told = self._session.roster.status(gone, None)
+        now = f"{told or 'All are here'} now: type `again`."
+        return Question(f"{told}. Play again without {names}?" if gone else "", tuple(gone), now)
+
+    def refusal(self) -> str:
+        """Return that there is nobody to play with, and what the player here can do instead."""
+        session, game = self._session, self._session.game.key
+        ways = session.way_on or (
+            f"`{command_here()} host {game}` opens another table, and `{command_here()} solo"
+            f" {game}` plays against bots."
+        )
+        return f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}"
+
+    def decide(self) -> None:
+        """Note that the player here plays it: without those who are gone now and have not wanted it."""
+        seats = self._session.table.charter.body.seats
+        self.without = frozenset(seats[seat - 1].id for seat in self._left_out())
+
+    @property
+    def undecided(self) -> list[str]:
+        """Return, once the player here plays it, the others of whom it is not known that they do as well."""
+        session = self._session
+        known = {session.table.own.operator, *self.wanting}
+        clients = session.table.charter.body.clients.items()
+        return [session.label(seat) for id, seat in clients if seat not in known and id not in self.without]
+
+    def _left_out(self) -> list[int]:
+        """Return the operators that are not here, but for those who want it: they wait where it begins.
+
+        Should one of these be out of reach there, the player is asked there.
+        """
+        return [operator for operator in self._presence.absent() if operator not in self._wanting]
