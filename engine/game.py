@@ -97,6 +97,8 @@ class Event(NamedTuple):
     places: tuple[str, ...] = ()
     sums_up: bool = False
     """Whether it tells how a round came out, after which the next one begins by itself."""
+    lapses: bool = False
+    """Whether it tells what of a turn is not played, because nothing lawful is left: a die."""
 
 
 Breach: TypeAlias = tuple[int, Action, str]

@@ -93,8 +93,9 @@ class HouseGame(Generic[S]):
         """Return the action that `text` (stripped, lower case) names in the game's own notation, or None."""
         raise NotImplementedError
 
-    def _how(self, state: S) -> str:
-        """Return the hint for text that is no action in this state, as `notation` is one for all."""
+    def _how(self, state: S, text: str) -> str:
+        """Return the hint for `text` (stripped, lower case), which is no action: a place that the board has not, or how
+        actions of this state are written, as `notation` is one for all."""
         return self.notation
 
     def _why_not(self, state: S, seat: int, action: Action) -> Refusal:
@@ -176,9 +177,10 @@ class HouseGame(Generic[S]):
 
     def _explain(self, state: S, seat: int, action: Action) -> Refusal:
         """Return why `seat`, which is to act, may not do `action`."""
-        canonical = self._read(state, action.strip().lower()) if len(action) <= LONGEST_EXPLAINED else None
+        words = action.strip().lower() if len(action) <= LONGEST_EXPLAINED else ""
+        canonical = self._read(state, words)
         if canonical is None:
-            return Refusal("notation", "notation", f"That is no move: {self._how(state)}.")
+            return Refusal("notation", "notation", f"That is no move: {self._how(state, words)}.")
         if canonical != action and canonical in self._moves(state):
             return Refusal("notation", "notation", f"Write this move {canonical}.")
         return self._why_not(state, seat, canonical)
@@ -214,7 +216,7 @@ class HouseGame(Generic[S]):
         action = self._read(state, words)
         if action is None:
             shown = "".join(c if c.isprintable() else "?" for c in text.strip()[:40])
-            raise NotationError(f"{shown!r} is not a move: {self._how(state)}")
+            raise NotationError(f"{shown!r} is not a move: {self._how(state, words)}")
         return action
 
     def worth(self, state: S, seat: int) -> int:

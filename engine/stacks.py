@@ -1,5 +1,6 @@
 """What Fidchess and Fidchess Qenqe share: the names of the pieces, and how each moves on four rows of spaces."""
 
+import re
 from collections.abc import Callable, Iterable
 
 from engine.game import Action
@@ -18,12 +19,28 @@ HOW = (
 )
 """How a stack moves, by kind of movement: the size of the stack, but 0 for a Rigant alone."""
 
+_WRITTEN = re.compile("([a-qs-wyz])([0-9]{1,3})(?![0-9])")
+"""What is written like a space; x is the mark of a capture and R the Rigant."""
+
 Line = tuple[int, ...]
 """Spaces along which a piece slides until something stands in the way; a step or a jump is a line of one space."""
 
 _STRAIGHT = ((-1, 0), (0, -1), (0, 1), (1, 0))
 _DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 _KNIGHT = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+
+
+def no_space(text: str, columns: int) -> str:
+    """Return that the board has no space which lower-case `text` names, and what spaces it has; empty if it has all.
+
+    >>> no_space("a2-a9", 8), no_space("a2-a8", 8)
+    ('there is no space A9; rows are A-D, columns are 1-8', '')
+    """
+    if not _WRITTEN.match(text):
+        return ""
+    names = {f"{row}{column}" for row in ROWS for column in range(1, columns + 1)}
+    missing = next((named for one in _WRITTEN.finditer(text) if (named := one[0].upper()) not in names), "")
+    return f"there is no space {missing}; rows are A-{ROWS[-1]}, columns are 1-{columns}" if missing else ""
 
 
 def lines_of(columns: int, ring: bool) -> tuple[tuple[tuple[Line, ...], ...], ...]:

@@ -5,6 +5,7 @@ from argparse import Namespace
 
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.reading import Meter, open_saved
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import folded, safe
 
 
@@ -15,7 +16,7 @@ def analyse(args: Namespace) -> int:
     from p2p_stonehenge.screen.analysing import QUICKER, WORKING, Analysis
 
     saved = open_saved(args.file)
-    names = [safe(name) for name in saved.names]
+    names = [quoted(safe(name)) for name in saved.names]
     analysis = Analysis(saved, names, level_of(args.level, least=1) if args.level else None)
     so_far = "" if saved.result else ". The game is not over: this is what was played so far."
     print(folded(f"{saved.game.title}: {', '.join(names)}{so_far}", indent=2), flush=True)

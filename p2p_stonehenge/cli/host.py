@@ -34,6 +34,7 @@ from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import game_told, may_watch, time_given
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
 from protocol import (
@@ -68,7 +69,7 @@ def host(args: Namespace) -> int:
         suggest(setup.game, setup.options)
 
     async def play() -> int:
-        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table: "))
+        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table"))
         async with network_of(home, args) as network:
             for line in _opened(args, offered, last, _where(args.interface, network)):
                 say(line)
@@ -147,7 +148,7 @@ def _at_stake(last: Table) -> Iterator[str]:
     """Yield the score before a game of a match that is played on, and that it counts anew if it was over."""
     body, fold = last.charter.body, last.fold
     if body.series.match:
-        yield game_told(body.series, [safe(seat.name) for seat in body.seats])
+        yield game_told(body.series, [quoted(safe(seat.name)) for seat in body.seats])
         if fold.result and not fold.broken:
             yield "That game is over. Where the others agree to play it again, what it counted counts no more."
 
@@ -182,8 +183,8 @@ def _watching(args: Namespace) -> Watching:
 def _match_told(setup: Setup, last: Table) -> str:
     """Return which game of the match is next and with whom, for those who played the last one."""
     seats = last.charter.body.seats
-    named = listed([safe(seat.name) for seat in seats if seat.id in setup.places])
-    return f"{game_told(setup.series(seats), [safe(seat.name) for seat in seats])} It is for {named} alone."
+    named = listed([quoted(safe(seat.name)) for seat in seats if seat.id in setup.places])
+    return f"{game_told(setup.series(seats), [quoted(safe(seat.name)) for seat in seats])} It is for {named} alone."
 
 
 def _check_newest(home: Home, last: Table, *, asks: bool) -> None:

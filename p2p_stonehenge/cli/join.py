@@ -29,7 +29,7 @@ def join(args: Namespace) -> int:
     auto = None if args.auto is None else level_of(args.auto)
 
     async def play() -> int:
-        passphrase = await read_passphrase(args, "The passphrase of the table: ")
+        passphrase = await read_passphrase(args, "The passphrase of the table")
         async with network_of(home, args) as network:
             await network.announce("")
             put = ask if auto is None and can_ask() else None

@@ -16,7 +16,7 @@ from p2p_stonehenge.cli.common import check_name, shown
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.screen.asking import (
-    LONGEST_PASSPHRASE,
+    LENGTH,
     ask,
     ask_passphrase,
     can_ask,
@@ -183,7 +183,7 @@ async def read_passphrase(args: Namespace, question: str) -> str | None:
             )
         )
     if not is_passphrase(words):
-        raise Failure(f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one.", USAGE)
+        raise Failure(LENGTH, USAGE)
     return str(words)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from p2p_stonehenge.cli.reading import open_saved, ply_of
 from p2p_stonehenge.export import board_lines
 from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import charset, fit, plain_wanted, safe
 
 
@@ -51,7 +52,7 @@ def _side(saved: SavedGame, path: str | None) -> int:
 
 def lines(saved: SavedGame, ply: int | None) -> list[str]:
     """Return the plies up to `ply`, the position there, and at the end how the game ended."""
-    names = [safe(name) for name in saved.names]
+    names = [quoted(safe(name)) for name in saved.names]
     told = [f"{saved.game.title}: {', '.join(names)}; table {saved.table.id.hex()[:16]}"]
     told += [saved.game_of_match] * bool(saved.game_of_match)
     for step in saved.steps[:ply]:

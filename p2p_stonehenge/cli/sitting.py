@@ -23,6 +23,7 @@ from p2p_stonehenge.storage.home import Home, Journal
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.base import own_seats, title_of
 from p2p_stonehenge.table.session import Note
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from protocol import NOBODY, WITH_PASSPHRASE, Door, Node, Table, phrase
 
@@ -171,7 +172,7 @@ class Sitting:
         live = table.game.live(table.state)
         for number, seat in enumerate(charter.body.seats, 1):
             if seat.operator != number and number in live:
-                bot, player = table.names[number - 1], table.names[seat.operator - 1]
+                bot, player = table.names[number - 1], quoted(table.names[seat.operator - 1])
                 say(f"{bot} is a bot of {player}, whose computer sees all that it sees.")
             if seat.id in self._node.peers and (warning := warning_of(self._home, seat.id, seat.name)):
                 table.strangers[number] = warning

@@ -21,6 +21,7 @@ from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
@@ -294,7 +295,7 @@ class _Start:
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
-        for one, name in zip(ordered, names, strict=True):
+        for one, name in zip(ordered, map(quoted, names), strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
             at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)

@@ -11,6 +11,7 @@ from p2p_stonehenge.cli.reading import checked, read_transcript
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
 from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove
 from p2p_stonehenge.storage.home import SUFFIX
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import safe
 from protocol import Report, Table, TranscriptError, report_of
 
@@ -67,7 +68,7 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
 def _named(text: str, table: Table | None) -> str:
     """Return a finding with the names of players for the numbers of their seats."""
     seats = table.charter.body.seats if table else ()
-    names = {f"seat {number}": safe(seat.name) for number, seat in enumerate(seats, 1)}
+    names = {f"seat {number}": quoted(safe(seat.name)) for number, seat in enumerate(seats, 1)}
     return re.sub(r"\bseat \d+\b", lambda found: names.get(found[0], found[0]), safe(text))
 
 

@@ -30,7 +30,7 @@ def watch(args: Namespace) -> int:
     home = Home.open(args.home)
 
     async def look_on() -> int:
-        passphrase = await read_passphrase(args, "The passphrase of the table: ")
+        passphrase = await read_passphrase(args, "The passphrase of the table")
         async with network_of(home, args, watches=True) as network:
             await network.announce("")
             asks = ask if can_ask() else None

@@ -11,6 +11,7 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.names import quoted
 from protocol import Table
 
 NOBODY_LEFT = "Nobody else of the last table is here any more: `host` opens another table, `solo` plays against bots."
@@ -67,4 +68,4 @@ async def gather_next(network: Network, home: Home, report: Report, setup: Setup
         except Failure:
             if not guest.closed:
                 raise
-            report(f"{network.transport.nick_of(guest.host)} has closed that table: yours is open again.")
+            report(f"{quoted(network.transport.nick_of(guest.host))} has closed that table: yours is open again.")

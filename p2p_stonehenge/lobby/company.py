@@ -8,6 +8,7 @@ from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
+from p2p_stonehenge.text.names import quoted
 from protocol import Body, Chat, Leave, Message, Table, is_bot_name, origin_of
 
 
@@ -139,7 +140,7 @@ class Company:
 
     def named(self, ids: Collection[bytes]) -> str:
         """Return players in words: `anna and ben`."""
-        return listed([seat.name for seat in self.last.charter.body.seats if seat.id in ids])
+        return listed([quoted(seat.name) for seat in self.last.charter.body.seats if seat.id in ids])
 
     def gone(self, ids: Collection[bytes]) -> str:
         """Return that these players are gone, or have left, and that nobody is left to play with if that is so."""

@@ -17,7 +17,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest
+from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import safe
@@ -202,7 +202,9 @@ class _Search:
         if others and choose is not None:
             self._asking = asyncio.ensure_future(choose(others[:LISTED], False))
         elif others:
-            tables = [f"{one.nick} ({told.told})" for one in others[:LISTED] if (told := read_announced(one.table))]
+            tables = [
+                f"{quoted(one.nick)} ({told.told})" for one in others[:LISTED] if (told := read_announced(one.table))
+            ]
             report(f"Open here: {'; '.join(tables)}.")
 
     def _ask_no_more(self) -> bool:
@@ -216,15 +218,15 @@ class _Search:
         seen = {one: read_announced(one.table) for one in self._network.sightings.values()}
         begun = {one: table for one, table in seen.items() if table and table.title and not table.private}
         named = [*begun] if self._wanted is None else _named([*seen], self._wanted)
-        sitting = [one.nick for one in named if one in begun and not begun[one].watching]
+        sitting = [quoted(one.nick) for one in named if one in begun and not begun[one].watching]
         if self._command == "join" and sitting:
             told.append(f"{listed(sitting[:LISTED])} {'plays' if len(sitting) == 1 else 'play'} already:")
             told.append(f"`{command_here()} watch` looks on.")
         elif self._wanted is not None and named:
             watches = f"watches table {begun[named[0]].title}" if named[0] in begun else "shows no table"
-            told.append(f"{named[0].nick} is here, but {watches}.")
+            told.append(f"{quoted(named[0].nick)} is here, but {watches}.")
         if self._wanted is not None and (similar := self._similar(others)):
-            nicks = " or ".join(one.nick for one in similar[:LISTED])
+            nicks = " or ".join(quoted(one.nick) for one in similar[:LISTED])
             unsure = any(alike(one.nick, self._wanted) for one in similar)
             like = f"{nicks} only looks like that name and may be another player."
             told.append(like if unsure else f"Did you mean {nicks}?")
@@ -237,14 +239,14 @@ class _Search:
         """Return which people are seen, of whom none is at a table of the kind that is looked for; else nothing."""
         if self._tables(None):
             return ""
-        nicks = sorted((one.nick for one in self._network.sightings.values()), key=str.casefold)
+        nicks = sorted((quoted(one.nick) for one in self._network.sightings.values()), key=str.casefold)
         more = [f"{len(nicks) - LISTED} more"] if len(nicks) > LISTED else []
         at_none = "at no table that may be watched" if self._command == "watch" else "at no open table"
         return f"{listed([*nicks[:LISTED], *more])} {'is' if len(nicks) == 1 else 'are'} here, {at_none}." * bool(nicks)
 
     def _in_vain(self) -> str:
         """Return what the player reads at the end of a search in vain."""
-        like = listed([one.nick for one in self._others() if alike(one.nick, self._wanted or "")][:LISTED])
+        like = listed([quoted(one.nick) for one in self._others() if alike(one.nick, self._wanted or "")][:LISTED])
         return (
             f"No {self._kind} was found in 60 seconds"
             + (f"; there is one of {like}, whose name only looks like it. " if like else ". ")
@@ -368,7 +370,7 @@ async def _at_address(network: Network, wanted: str, report: Report) -> Found:
             " that `host` prints.",
             NOT_FOUND,
         )
-    report(f"It is {card.nick} ({id_text(card.id)[:8]}).")
+    report(f"It is {quoted(card.nick)} ({id_text(card.id)[:8]}).")
     if pinned:
         try:
             expected = id_bytes(pinned)

@@ -22,7 +22,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.table.base import title_of
-from p2p_stonehenge.text.program import COMMAND
+from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
@@ -146,9 +146,7 @@ class HostLobby(Lobby):
     def link(self, peer: bytes, up: bool) -> None:
         """Show the table to a peer that comes; a guest that goes leaves its seat."""
         if up:
-            self._waits_for -= {peer}
-            if self._company:
-                self._company.departed.discard(peer)
+            self._welcome(peer)
             self.send(peer, self._advert())
             return
         if self.door:
@@ -185,8 +183,10 @@ class HostLobby(Lobby):
         return of_match and same == theirs and len(advert.names) < advert.seats
 
     def _missing(self) -> frozenset[bytes]:
-        here = {self.network.identity.id, *self.network.transport.linked()}
-        return self._company.missing(here) if self._company else frozenset()
+        """Return the players of the last table who would play and are gone, or have left though a link still stands."""
+        if not (company := self._company):
+            return frozenset()
+        return company.missing({self.network.identity.id, *self.network.transport.linked()} - company.departed)
 
     async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
         named, alone = company.named(missing), not company.enough_without(missing)
@@ -194,7 +194,9 @@ class HostLobby(Lobby):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
             back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.departed)
-            self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves.")
+            host, solo = (f"`{command_here()} {does} {self.setup.game.key}`" for does in ("host", "solo"))
+            then = f": then {host} opens another table, {solo} plays against bots" * alone
+            self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
             return
         company.without |= missing & self._missing()
         _, self.setup = company.rematch()
@@ -215,7 +217,7 @@ class HostLobby(Lobby):
                 if self.network.identity.id < peer:  # its client may be seen to host only later
                     self.send(peer, self._advert())
                     return
-                name = self.network.transport.nick_of(peer)
+                name = self.called(peer)
                 self.gives_way_to = peer
                 self.refuse(f"{name} has opened a table for that game as well: you sit down there.")
             case Watch():
@@ -227,7 +229,14 @@ class HostLobby(Lobby):
         if peer in self.guests:
             self._leave(peer, "does not follow the protocol and was sent away", for_good=True)
 
+    def _welcome(self, peer: bytes) -> None:
+        """Note that a player is here, who may have left the last table or been gone before."""
+        self._waits_for -= {peer}
+        if self._company:
+            self._company.departed.discard(peer)
+
     def _join(self, peer: bytes) -> None:
+        self._welcome(peer)
         if peer in self.guests:
             self.send(peer, self._advert())  # the guest may not have heard that it got a seat
             self.spread()
@@ -254,8 +263,8 @@ class HostLobby(Lobby):
         if len(self.names) < self.setup.players:
             self.guests.append(peer)
             self.network.transport.keep(peer, True)
-            name = self.network.transport.nick_of(peer)
-            self.introduce(peer, name)
+            name = self.called(peer)
+            self.introduce(peer, self.network.transport.nick_of(peer))
             self.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
             self._changed()
         elif peer in self.queue or len(self.queue) < MAX_QUEUE:
@@ -276,7 +285,7 @@ class HostLobby(Lobby):
         self.guests.remove(peer)
         self.network.transport.keep(peer, False)
         broken = " What was being agreed on is void." if self.formation else ""
-        name = self.network.transport.nick_of(peer)
+        name = self.called(peer)
         self.tell("seats", f"{name} {how}: {len(self.names)} of {self.setup.players}.{broken}")
         self.abandon()
         if for_good:

@@ -26,6 +26,7 @@ from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import may_watch, time_given
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
 from protocol import (
@@ -119,7 +120,7 @@ class GuestLobby(Lobby):
                 if self.host in self.network.transport.linked():
                     continue
                 if self.now > self._answers_by and self.host in self.network.sightings:
-                    self.once(NO_ANSWER_YET.format(self.network.sightings[self.host].nick))
+                    self.once(NO_ANSWER_YET.format(quoted(self.network.sightings[self.host].nick)))
                 if self._company and self.is_asking:  # no time runs out for a player at a question
                     self._deadline = max(self._deadline, self.now + WAIT_FOR_TABLE)
                 if self.now > self._deadline:
@@ -173,7 +174,7 @@ class GuestLobby(Lobby):
             if not self._company.enough_without(lost):  # else the player is asked
                 self.refuse(f"{self._company.gone(lost)}. `{command_here()} host` opens another table.")
             return
-        name = self._company.named({self.host}) if self._company else self.network.transport.nick_of(self.host)
+        name = self._company.named({self.host}) if self._company else self.called(self.host)
         gone = self._company.gone(lost) if self._company else f"{name} is gone"
         self.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
 
@@ -210,11 +211,11 @@ class GuestLobby(Lobby):
         if peer == self.host:
             self.refuse(f"The host does not follow the protocol ({error}). Choose another table.")
         elif self.formation and peer in [seat.id for seat in self.formation.body.seats]:
-            name = self.network.transport.nick_of(peer)
+            name = self.called(peer)
             self.once(f"{name} does not follow the protocol; the host has to begin again without it.")
 
     def _declined(self, reason: int) -> None:
-        name = self.network.transport.nick_of(self.host)
+        name = self.called(self.host)
         if reason == QUEUED:
             stay = "Ctrl-C leaves." if self._ask else f"Waiting {spell(round(WAIT_FOR_SEAT))}."
             self.once(f"All seats at {name}'s table are taken; you get the next one that becomes free. {stay}")
@@ -244,7 +245,7 @@ class GuestLobby(Lobby):
 
     def _shake(self, message: Handshake) -> None:
         """Show the host that this guest knows the passphrase, once the host has shown it."""
-        name = self.network.transport.nick_of(self.host)
+        name = self.called(self.host)
         if message.tag and self._caller:
             answer = self._caller.meet(message)
             self._caller = None
@@ -272,7 +273,7 @@ class GuestLobby(Lobby):
 
     async def _ask_passphrase(self, ask: Ask, host: str) -> None:
         """Ask for the passphrase; then the host puts its own question again."""
-        self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table: ")
+        self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table")
         self.send(self.host, Join())
 
     def _consider(self, packed: bytes, hints: tuple[tuple[bytes, str], ...]) -> None:
@@ -293,13 +294,13 @@ class GuestLobby(Lobby):
             return
         called = body.seats[own[0] - 1].name
         if called != self.network.nick:  # the others would keep this player's key under that name
-            host = self.network.transport.nick_of(self.host)
-            names = f"you are called {called}, not {self.network.nick}"
+            host = self.called(self.host)
+            names = f"you are called {quoted(called)}, not {self.network.nick}"
             self.refuse(f"{host} proposes a table at which {names}. Choose another table.")
             return
         if body.attempt in self._given_up:
             # Whoever still takes part in it holds this client's commitment, and would read another one as a breach.
-            self.once(f"{self.network.transport.nick_of(self.host)} proposes once more what was given up.")
+            self.once(f"{self.called(self.host)} proposes once more what was given up.")
             return
         if not self._accepts(body):
             return
@@ -331,7 +332,7 @@ class GuestLobby(Lobby):
         if terms is None:  # the table was shown before this guest looked
             self.send(self.host, Join())
             return False
-        hint, name = read_announced(self._hint), self.network.transport.nick_of(self.host)
+        hint, name = read_announced(self._hint), self.called(self.host)
         proposal = Proposal(body, name, self.network.identity.id, terms, agreed, hint.after if hint else "")
         if files_matter(body, agreed):
             self.while_asking(self._compare(proposal))
@@ -396,7 +397,7 @@ class GuestLobby(Lobby):
         if self._terms is None and not self._company:
             self._terms = Terms.advertised(advert)
             if (hint := read_announced(self._hint)) and hint.game != advert.game:
-                name = self.network.transport.nick_of(self.host)
+                name = self.called(self.host)
                 self.refuse(f"{name} has another game than the one that was announced. Choose another table.")
                 return
         game = all_games().get(advert.game)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.storage.home import NOTED_LIMIT, Home, explained, put, read_json
-from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, distinct, nearest
+from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, distinct, nearest, quoted
 from p2p_stonehenge.text.style import safe
 from protocol import clean_nick, id_bytes, id_text
 
@@ -22,7 +22,7 @@ def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
     """Return what to say of a player with this key and name, and whether that is a warning. Raises Failure."""
     people = _read(home)
     name, key = clean_nick(nick), id_text(id)
-    shown = f"{name} ({key[:8]})"
+    shown = f"{quoted(name)} ({key[:8]})"
     own = people.pop(key, None)
     same = own if own and alike(own["nick"], name) else None
     earlier = [
@@ -32,12 +32,13 @@ def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
     ]
     if earlier:
         since, other = min(earlier)
-        known = f"{people[other]['nick']} ({other[:8]}) you know since {since[:10]}"
+        known = f"{quoted(people[other]['nick'])} ({other[:8]}) you know since {since[:10]}"
         return f"{shown} is NOT the {known}: the key is another one. Ask before you trust it.", True
     if own is None:
         return f"{shown} is new to you.", False
     if same is None:
-        return f"{shown} is {own['nick']}, whom you know since {own['first_met'][:10]}: shown as {own['nick']}.", False
+        before = quoted(own["nick"])
+        return f"{shown} is {before}, whom you know since {own['first_met'][:10]}: shown as {before}.", False
     return f"{shown} is known to you since {own['first_met'][:10]}.", False
 
 

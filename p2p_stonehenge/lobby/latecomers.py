@@ -9,7 +9,8 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Share
-from p2p_stonehenge.storage.home import SAVED_LIMIT, Home, Journal
+from p2p_stonehenge.storage.home import Home, Journal, read_saved
+from p2p_stonehenge.storage.settings import read_file
 from protocol import QUIT, Charter, Effect, Node, Send, Store, TranscriptError, first_record, load, table_named, whole
 
 KEPT = 4
@@ -78,8 +79,8 @@ class Latecomers:
         Two tables can have one file: it is named by a part of the table's id.
         """
         if path not in self._charters:
-            with suppress(OSError, TranscriptError), path.open("rb") as file:
-                self._charters[path] = first_record(file.read(HEAD_BYTES))
+            with suppress(OSError, TranscriptError):
+                self._charters[path] = first_record(read_file(path, HEAD_BYTES))
         return self._charters.get(path)
 
     def _look(self, charter: Charter, path: Path, peer: bytes, data: bytes) -> None:
@@ -115,8 +116,7 @@ class Latecomers:
         identity, name = self._home.identity(), charter.table.hex()
         seat = charter.body.clients.get(identity.id)
         with suppress(OSError, TranscriptError, Failure):
-            with self._home.saved(name).open("rb") as file:
-                data = file.read(SAVED_LIMIT)
+            data = read_saved(self._home.saved(name))
             if seat and whole(data) == len(data):
                 found = load(data, signers={seat: identity})
                 over = found.fold.result is not None and not {*found.own.signers} & {*found.fold.owing()}

@@ -12,6 +12,7 @@ from p2p_stonehenge.lobby.known import recognise
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Allowance, Bucket
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import Alarm
@@ -104,6 +105,10 @@ class Lobby:
         if peer is None or company is None or peer not in company.departed | company.without:
             self.once(text)
 
+    def called(self, peer: bytes) -> str:
+        """Return what sentences call a peer."""
+        return quoted(self.network.transport.nick_of(peer))
+
     def introduce(self, peer: bytes, name: str) -> bool:
         """Tell the player, once, whether it knows this peer; return whether that is a warning."""
         told, warning = recognise(self.home, peer, name)
@@ -159,7 +164,7 @@ class Lobby:
         if len(self._buckets) > REMEMBERED:
             del self._buckets[next(iter(self._buckets))]
         if not bucket.take(self.now, 1, len(data)):
-            self.once(f"{self.network.transport.nick_of(peer)} sends more than is sensible; some of it is dropped.")
+            self.once(f"{self.called(peer)} sends more than is sensible; some of it is dropped.")
         elif len(data) <= LOBBY_MESSAGE:
             try:
                 message = read_message(data)

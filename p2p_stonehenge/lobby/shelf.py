@@ -19,7 +19,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
-from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
+from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
 from protocol import (
@@ -36,7 +36,7 @@ from protocol import (
 )
 
 SHELF = "shelf.json"
-_FORM = 6
+_FORM = 7
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
@@ -59,6 +59,8 @@ class Facts(NamedTuple):
     series: Series
     live: tuple[int, ...]
     """The seats that still play, or of a game that is over those that did until its last action."""
+    gone: tuple[str, ...]
+    """Of each seat how it left the game before its end, empty if it did not, or by the rules of the game."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -70,7 +72,13 @@ class Facts(NamedTuple):
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
         name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
-        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live)
+        gone = {
+            done.actor: "left behind" if done.left_behind else "out of time" if done.late else "resigned"
+            for done in fold.log
+            if done.action == "resign"
+        }
+        how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
+        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how)
 
     @property
     def leads_on(self) -> bool:
@@ -205,14 +213,18 @@ class Saved(NamedTuple):
     def whose_turn(self) -> str:
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.
 
-        Of a game that goes on without this player: `you are out`.
+        Of a game on this computer that goes on without its people: `you are out`. Of one among friends how this player
+        left it: the others may have ended it since.
         """
         turn = self.facts.turn
-        if self.out:
+        if self.out and self.facts.kind == LOCAL:
             return "you are out"
+        if self.out:
+            how = next((how for seat in self.people if (how := self.facts.gone[seat - 1])), "out")
+            return f"{how}; end unknown"
         if not turn or not self.unfinished:
             return ""
-        return "your turn" if (turn,) == self.people else f"{self.names[turn - 1]}'s turn"
+        return "your turn" if (turn,) == self.people else f"{quoted(self.names[turn - 1])}'s turn"
 
     def score(self) -> str:
         """Return how the game ended for this player: `won`, `lost`, `drawn`; if not, `unfinished` or why not."""
@@ -223,7 +235,7 @@ class Saved(NamedTuple):
         if not result.winners:
             return "drawn" if all_games()[self.facts.game].draws and not self._was_out else "lost"
         if len(self.people) != 1:
-            return f"{' and '.join(self.names[seat - 1] for seat in result.winners)} won"
+            return f"{' and '.join(quoted(self.names[seat - 1]) for seat in result.winners)} won"
         return "won" if self.people[0] in result.winners else "lost"
 
     def game_of_match(self) -> str:
@@ -393,6 +405,7 @@ def _unpacked(value: Any) -> Facts | None:
         result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
         Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
         tuple(map(int, value["live"])),
+        tuple(map(str, value["gone"])),
     )
 
 

@@ -254,7 +254,7 @@ class WatchLobby:
 
     async def _ask_passphrase(self, ask: Ask) -> None:
         try:
-            self.spectator.passphrase = await ask_passphrase(ask, f"The passphrase of {self._name}'s table: ")
+            self.spectator.passphrase = await ask_passphrase(ask, f"The passphrase of {self._name}'s table")
         except Failure as failure:
             if not self._done.done():
                 self._done.set_exception(failure)

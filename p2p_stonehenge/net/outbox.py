@@ -15,6 +15,7 @@ from p2p_stonehenge.net.network import Readers, local_addresses
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.roster import Roster
 from p2p_stonehenge.net.sockets import FAILED, Line, Socket, Way, secure
+from p2p_stonehenge.text.names import quoted
 from protocol import CurveKeys, Identity, clean_nick
 
 MAX_ADDRESSES = 4
@@ -161,7 +162,7 @@ class Outbox:
             self._dismiss(peer)
             return
         was = way is peer.way
-        self._rest(peer, way, f"{peer.nick} sends what no program like this one sends: its link was cut.")
+        self._rest(peer, way, f"{quoted(peer.nick)} sends what no program like this one sends: its link was cut.")
         if was:
             self.lost(peer)
 
@@ -193,6 +194,7 @@ class Outbox:
         if text:
             self._complain(peer, "overrun", text)
         elif peer.way is None and not peer.greeted:  # what has just been heard does not hang
-            text = f"{peer.nick} is not reached at {way.address}: another program is there now, or one that hangs."
-            text += f" That address is tried again by itself, and others as soon as {peer.nick} is seen there."
+            name = quoted(peer.nick)
+            text = f"{name} is not reached at {way.address}: another program is there now, or one that hangs."
+            text += f" That address is tried again by itself, and others as soon as {name} is seen there."
             self._complain(peer, IMPOSTOR, text)

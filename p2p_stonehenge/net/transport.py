@@ -37,6 +37,7 @@ from p2p_stonehenge.net.shares import (
     Turns,
 )
 from p2p_stonehenge.net.sockets import MAX_MESSAGE
+from p2p_stonehenge.text.names import quoted
 from protocol import (
     INSTANCE_BYTES,
     Card,
@@ -279,7 +280,8 @@ class Transport:
                 self._complain(
                     peer,
                     ONE_WAY,
-                    f"{peer.nick} reaches this computer but is not reached at {where}: its firewall may block Python.",
+                    f"{quoted(peer.nick)} reaches this computer but is not reached at {where}:"
+                    " its firewall may block Python.",
                 )
             if not (peer.wanted or peer.kept) and now - peer.since > STRANGER_AFTER:
                 self._dismiss(peer)
@@ -326,7 +328,7 @@ class Transport:
             self.inbox.gate.expel(visitor)
         else:
             peer.ignored = True
-            self._complain(peer, "flood", f"{peer.nick} sends more than is sensible; some of it is dropped.")
+            self._complain(peer, "flood", f"{quoted(peer.nick)} sends more than is sensible; some of it is dropped.")
 
     def _greeted(self, arrival: Arrival, peer: Peer | None) -> bool:
         """Take in a greeting; return whether its sender is a peer now."""
@@ -364,7 +366,7 @@ class Transport:
     def _started_again(self, peer: Peer, instance: bytes) -> None:
         """Note that another program than before uses the key of a peer: the link ends, and begins anew."""
         if peer.before == instance:  # one that had ended would not come back
-            text = f"{peer.nick} is here twice: two programs use one key, perhaps that of a copied folder."
+            text = f"{quoted(peer.nick)} is here twice: two programs use one key, perhaps that of a copied folder."
             self._complain(peer, "twice", f"{text} One of them has to stop, or links break again and again.")
         peer.before, peer.instance, peer.heard = peer.instance, instance, b""
         for way in peer.ways.values():

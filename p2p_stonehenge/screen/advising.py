@@ -11,6 +11,7 @@ from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.screen.status import THINKING
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Session
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
 
@@ -136,7 +137,8 @@ class Advising:
         if level and not level_named(level):  # random has no opinion
             raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told(least=1)}.")
         self._check_free()
-        analysis = Analysis(SavedGame(session.table), [safe(name) for name in session.names], level_named(level))
+        names = [quoted(safe(name)) for name in session.names]
+        analysis = Analysis(SavedGame(session.table), names, level_named(level))
         loop = asyncio.get_running_loop()
 
         def progress(part: float) -> None:

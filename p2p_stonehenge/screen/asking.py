@@ -17,6 +17,7 @@ Ask = Callable[[str, bool], Awaitable[str]]
 
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
+LENGTH = f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one."
 _FINE = 0
 
 
@@ -102,11 +103,14 @@ async def choose(put: Ask, names: Sequence[str], otherwise: str = "") -> int:
 
 
 async def ask_passphrase(put: Ask, question: str) -> str:
-    """Return the passphrase that is typed unseen; what is none is asked for again."""
+    """Return the passphrase that is typed unseen, within its length. Raises LeavingError at Enter alone."""
     while True:
-        words = await put(question, True)
+        words = await put(f"{question} (Enter alone leaves): ", True)
+        if not words:
+            raise LeavingError
         if is_passphrase(words):
             return words
+        print(LENGTH)
 
 
 def is_passphrase(words: str) -> bool:

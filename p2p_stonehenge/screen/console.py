@@ -24,7 +24,6 @@ from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
 from p2p_stonehenge.table.after import which_game
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import Alarm, Settings, cells, safe
 
 TALL = 24
@@ -115,7 +114,7 @@ class Console:
         if isinstance(notice, Ply):
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
-            lines = [row(("class:title", quoted(safe(notice.name))), f": {safe(notice.text)}")]
+            lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
             self._said = [*self._said[1 - TALK :], *lines]
         elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
             lines = []

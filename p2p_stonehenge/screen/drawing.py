@@ -9,6 +9,7 @@ from p2p_stonehenge.screen.telling import options_told
 from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.session import Ply, Session
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import cells, cut, safe
 from protocol import latest
 
@@ -132,7 +133,7 @@ class Drawing:
             charset=self._charset,
             last=tuple(place for ply in moved for event in ply.story for place in event.places),
             viewer=session.viewer,
-            names=tuple(safe(name) for name in session.names),
+            names=tuple(quoted(safe(name)) for name in session.names),
             flip=self._flipped,
             layout=self._layout,
             title=safe(session.title),

@@ -14,7 +14,6 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import Settings, columns, safe
 
 
@@ -79,7 +78,7 @@ class _Reader:
             case Progress() if self.console.seat != self.announced:
                 self._announce_soon()
             case Said():
-                self._write(f"{quoted(safe(notice.name))} says: {safe(notice.text)}")
+                self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
             case Note(answers=True):
                 self._write(safe(notice.text))
             case Note():

@@ -1,6 +1,7 @@
 """The start page: what to go on with, who is here, what can be begun. Knows no network and no files."""
 
 import asyncio
+import re
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import partial
@@ -167,7 +168,8 @@ class StartPage(Page):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in here]
         shown = {*people, *(name for table in tables for name in table.who.split(", "))}
-        elsewhere = {key for key in gone if before[key].who in shown}  # the host is here, or at a table that is shown
+        # The host is here, or at a table that is shown. A row that is held stays: else its number would be missing.
+        elsewhere = {key for key in gone if before[key].who in shown and not self.held}
         since = {key: self.gone.get(key, now) for key in gone if key not in elsewhere}
         fresh = [key for key in since if self.held or now < since[key] + GONE_FOR]
         self.gone = {key: since[key] for key in fresh[-GONE:]}
@@ -276,6 +278,8 @@ class StartPage(Page):
         return what, when, min(state, max(WIDEST[2], min(MARKS, width - what - when - LEAST)))
 
     def told(self) -> list[str]:
+        self.tables = {key: table for key, table in self.tables.items() if key not in self.gone}
+        self.gone = {}
         self._number(anew=True)
         lines = [self.note] if self.note else []
         seen = f"Unfinished games: {len(self.games or ())}. Open tables: {len(self.tables)}."
@@ -396,7 +400,7 @@ class StartPage(Page):
         """Return the game or table whose row has words that begin so, None if none has. Raises NotUnderstoodError."""
         typed = [word.strip(",()").lower() for word in words]
         rows = [*(self.games or ()), *(table for key, table in self.tables.items() if key not in self.gone)]
-        told = {entry.key: entry.told().replace(",", " ").replace("(", " ").lower().split() for entry in rows}
+        told = {entry.key: re.sub('[,("]', " ", entry.told()).lower().split() for entry in rows}
         fits = [
             key for key, parts in told.items() if all(any(part.startswith(word) for part in parts) for word in typed)
         ]
@@ -454,7 +458,7 @@ class _JoinPage(ListPage):
         marked = self._keys[self.mark] if self._keys else None
         self.title = "JOIN: which table? Or an address, as 192.168.1.20:41730" if tables else f"JOIN: {NOBODY_OPEN}"
         self.items = [
-            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.lower(),))
+            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.strip('"').lower(),))
             for number, one in enumerate(tables, 1)
         ]
         self._keys = [one.key for one in tables]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
 from p2p_stonehenge.table.takebacks import LEFT_BEHIND
-from p2p_stonehenge.text.names import shortened
+from p2p_stonehenge.text.names import quoted, shortened
 from p2p_stonehenge.text.style import cells, cut, safe, spell
 
 SPARED = 6
@@ -109,7 +109,7 @@ def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tupl
     for way in ways:
         if cells(whole + way) + 3 <= width:
             return whole, way
-    names = [safe(name) for name in session.names]
+    names = [quoted(safe(name)) for name in session.names]
     tries = [(0, ways[-1]), (1, ways[-1])]
     if not session.result:
         tries += [(spare, "") for spare in range(1, SPARED + 1)]

@@ -5,6 +5,7 @@ from itertools import groupby
 
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import Ply, Session
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.style import cells, safe, side, spell
 
@@ -70,7 +71,7 @@ def who(session: Session) -> list[Line]:
     return [
         row(
             (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),
-            safe(session.names[seat - 1]),
+            quoted(safe(session.names[seat - 1])),
             " (you)" if seat in session.people else "",
             ("class:dim", _level(session, seat)),
             ("class:dim", "  to move" if seat == turn else "" if seat in live else f"  {session.fate(seat)}"),

@@ -18,8 +18,6 @@ from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import Settings, safe
 
-_LAPSES = "cannot play"
-"""What a game says of a die that is left and that no piece can play."""
 MOST_AT_ONCE = 8
 """Actions of one turn that may stand on a line: more than any turn has."""
 
@@ -205,9 +203,8 @@ class Reader:
     def _comes_after(self, before: Any, state: Any, last: str) -> str:
         """Return why no action of this turn can follow `last`, which led from `before` to `state`."""
         game, due = self._session.game, self._session.game.pending(state)
-        _, *more = game.story(before, self.seat, last)
-        lapsed = next((event.text for event in more if _LAPSES in event.text), "")
-        if lapsed:  # a die is left, but no piece can play it
+        lapsed = next((event.text for event in game.story(before, self.seat, last) if event.lapses), "")
+        if lapsed:
             return f"After {last}: {self._session.in_names(lapsed)}"
         if any(game.pending(game.apply(state, CHANCE, roll)) == Turn(self.seat) for roll in game.legal(state, CHANCE)):
             return f"After {last} you roll again: first see the new dice."

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from p2p_stonehenge.failure import USAGE, Failure
-from p2p_stonehenge.storage.settings import place
+from p2p_stonehenge.storage.settings import place, read_file
 from protocol import Identity, clean_nick, passes_for_bot
 
 SUFFIX = ".stonehenge"
@@ -107,8 +107,8 @@ class Home:
 
     def _kept_nick(self) -> str:
         path = self.path / "nick"
-        with contextlib.suppress(FileNotFoundError), explained(path), path.open("rb") as file:
-            return clean_nick(file.read(NICK_BYTES).decode("utf-8", "ignore"))
+        with contextlib.suppress(FileNotFoundError), explained(path):
+            return clean_nick(read_file(path, NICK_BYTES).decode("utf-8", "ignore"))
         try:
             return clean_nick(getpass.getuser())
         except (OSError, KeyError, ImportError):  # no login name: some containers, Windows without variables
@@ -191,7 +191,7 @@ class Home:
         path = self._secrets / _letters(table_hex)
         with explained(path):
             try:
-                return path.read_bytes()[:SECRET_LIMIT]
+                return read_file(path, SECRET_LIMIT)
             except FileNotFoundError:
                 return None
 
@@ -208,7 +208,7 @@ class Home:
         path = self._passphrase(table_hex)
         with explained(path):
             try:
-                return path.read_bytes()[:SECRET_LIMIT].decode("utf-8", "surrogatepass")
+                return read_file(path, SECRET_LIMIT).decode("utf-8", "surrogatepass")
             except (FileNotFoundError, UnicodeDecodeError):
                 return None
 
@@ -236,8 +236,7 @@ def _seed(path: Path) -> bytes:
         if not path.exists():
             put(path, secrets.token_bytes(SEED_BYTES), replace=False)
         _close_to_others(path, 0o600)
-        with path.open("rb") as file:
-            seed = file.read(SEED_BYTES + 1)
+        seed = read_file(path, SEED_BYTES + 1)
     if len(seed) != SEED_BYTES:
         raise Failure(f"{path} is damaged: it must be {SEED_BYTES} bytes long. Put back a copy, or move it away.")
     return seed
@@ -248,14 +247,6 @@ def _close_to_others(path: Path, mode: int) -> None:
     if os.name == "posix" and stat.S_IMODE(path.stat().st_mode) & 0o077 and path.stat().st_uid == os.getuid():
         with explained(path):
             path.chmod(mode)
-
-
-def read_file(path: Path, limit: int) -> bytes:
-    """Return what a file holds, at most `limit` bytes. Raises OSError, also for what is no file: a pipe never ends."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no file", str(path))
-    with path.open("rb") as file:
-        return file.read(limit)
 
 
 def read_saved(path: Path) -> bytes:

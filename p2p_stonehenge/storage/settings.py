@@ -3,8 +3,10 @@
 Light to import: the first prompt depends on it.
 """
 
+import errno
 import os
 import secrets
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -66,11 +68,18 @@ def place(path: str | None) -> Path:
     return Path(user_data_dir("p2p-stonehenge", appauthor=False))
 
 
+def read_file(path: Path, limit: int) -> bytes:
+    """Return what a file holds, at most `limit` bytes. Raises OSError, also for what is no file: a pipe never ends."""
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise OSError(errno.EINVAL, "it is no file", str(path))
+    with path.open("rb") as file:
+        return file.read(limit)
+
+
 def kept(home: Path) -> Kept:
     """Return what the file of a home says; nothing if there is none."""
     try:
-        with (home / FILE).open("rb") as file:
-            content = file.read(FILE_LIMIT)
+        content = read_file(home / FILE, FILE_LIMIT)
     except OSError:
         return Kept({}, ())
     import tomllib

@@ -17,6 +17,7 @@ from p2p_stonehenge.table.takebacks import (
     too_late,
     undone_actions,
 )
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import (
@@ -324,7 +325,7 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
         return ""
     if table.fold.broken and not result.winners:
         return f"Nobody has won: {result.reason}."
-    names = labels or [seat.name for seat in table.charter.body.seats]
+    names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
     last = table.fold.log[-1] if table.fold.log else None
     if last and last.late:
         whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"

@@ -9,6 +9,7 @@ from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.proposals import ANSWER_TIME
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
@@ -81,7 +82,7 @@ class Notices:
                 return [Note(self._caught(seat, reason), urgent=True)]
             case Overheard(_, name, text):
                 heard = not self.muted and self.may_speak(_SPECTATORS, SPECTATORS_LINES)
-                return [Said(f"{name} (watching)", text)] if heard else []
+                return [Said(f"{quoted(name)} (watching)", text)] if heard else []
             case Disputed(seat, ply):
                 name = session.label(seat)
                 text = f"{name} signed move {ply} for another position than ours, which was checked from the start."

@@ -29,7 +29,7 @@ class Ply(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A line of chat, already safe to print."""
+    """A line of chat, already safe to print; the name as sentences have it, see `Session.speaker`."""
 
     name: str
     text: str

@@ -9,6 +9,7 @@ from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
@@ -217,7 +218,7 @@ class WatchedTable(TableSession):
     def _speaker(self, line: Talk) -> str:
         """Return whose line this is, and by way of which player where that is another one: nobody signs chat."""
         through = self._seat_of.get(self._spectator.player, 0)
-        name = self.speaker(line.seat) if line.seat else f"{line.name} (watching)"
+        name = self.speaker(line.seat) if line.seat else f"{quoted(line.name)} (watching)"
         return name if line.seat == through or not through else f"{name}, by way of {self.speaker(through)}"
 
     def _told(self, sight: Sight) -> str:

@@ -71,12 +71,15 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
 
 
 def quoted(name: str) -> str:
-    """Return a name as it may begin a line: in quotes if it could be taken for words of this program.
+    """Return a name as it stands in a sentence or a list: in quotes if it could be taken for words of this program.
 
     That is so if it does not begin with a letter or a digit, or has other signs than are usual in names: a colon, say.
+    Quotes of its own are shown as single ones, so that none ends the name early.
     """
     usual = all(c.isalnum() or c in _IN_NAMES or unicodedata.category(c).startswith("M") for c in name)
-    return name if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS else f'"{name}"'
+    if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS:
+        return name
+    return '"{}"'.format(name.replace('"', "'"))
 
 
 def shortened(text: str, names: Sequence[str], width: int) -> str:

@@ -1,4 +1,7 @@
-"""How players are called: by name, and by the colour of the seat where a name could be taken for another player's."""
+"""How players are called: by name, and by the colour of the seat where a name could be taken for another player's.
+
+A name that could be taken for words of the program is in quotes, see `names.quoted`.
+"""
 
 import re
 import unicodedata
@@ -6,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from engine import Game
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import safe
 
 _ALIKE = str.maketrans("015|i", "olsll")
@@ -20,13 +24,13 @@ def has_suits(game: Game[Any]) -> bool:
 def label(game: Game[Any], names: Sequence[str], seat: int) -> str:
     """Return how a seat is called in full: `Yellow (anna)`; where colours are suits `anna`, or `anna (seat 4)`."""
     if not has_suits(game):
-        return f"{game.colours[seat - 1]} ({names[seat - 1]})"
-    return names[seat - 1] if _is_clear(game, names, seat) else f"{names[seat - 1]} (seat {seat})"
+        return f"{game.colours[seat - 1]} ({quoted(names[seat - 1])})"
+    return quoted(names[seat - 1]) if _is_clear(game, names, seat) else f"{quoted(names[seat - 1])} (seat {seat})"
 
 
 def speaker(game: Game[Any], names: Sequence[str], seat: int) -> str:
     """Return the name of a seat's player, in full where it could be taken for another player's."""
-    return names[seat - 1] if _is_clear(game, names, seat) else label(game, names, seat)
+    return quoted(names[seat - 1]) if _is_clear(game, names, seat) else label(game, names, seat)
 
 
 def speakers(game: Game[Any], names: Sequence[str]) -> list[str]:

@@ -122,12 +122,12 @@ class Playing(RealTerminal):
 def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Path) -> None:
     port = free_port_pair()
     anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
-    anna.shows("A passphrase for your table:")
+    anna.shows("A passphrase for your table (Enter alone leaves):")
     anna.types(f"{WORDS}\r")
     anna.shows("They are asked for the passphrase")
     ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
-    for number, line in enumerate(("three odd stones", "", "three new stones", WORDS), 1):
-        ben.until(lambda: ben.text.count("The passphrase of anna's table:") == number)  # noqa: B023
+    for number, line in enumerate(("three odd stones", "three new stones", WORDS), 1):
+        ben.until(lambda: ben.text.count("The passphrase of anna's table (Enter alone leaves):") == number)  # noqa: B023
         ben.types(f"{line}\r")
     ben.shows("That is not the passphrase of anna's table")
     for one in (anna, ben):
@@ -137,15 +137,37 @@ def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Pa
     assert "odd stones" not in ben.text
 
 
-@pytest.mark.parametrize(("key", "status"), [(CTRL_C, 130), (CTRL_D, 0)], ids=["Ctrl-C", "Ctrl-D"])
+LEAVES = pytest.mark.parametrize(
+    ("key", "status"), [(CTRL_C, 130), (CTRL_D, 0), ("\r", 0)], ids=["Ctrl-C", "Ctrl-D", "Enter"]
+)
+
+
+@LEAVES
 def test_the_passphrase_can_be_left(tmp_path: Path, key: str, status: int) -> None:
     """And the terminal shows again what is typed."""
     anna = Playing(tmp_path, free_port_pair(), "host", "fidchess", "--passphrase")
-    anna.shows("A passphrase for your table:")
+    anna.shows("A passphrase for your table (Enter alone leaves):")
     anna.types(key)
     assert anna.ends() == status
     assert termios.tcgetattr(anna.terminal)[3] & termios.ECHO
     assert "Traceback" not in anna.text
+
+
+@LEAVES
+def test_the_passphrase_can_be_left_after_a_wrong_one(tmp_path: Path, key: str, status: int) -> None:
+    port = free_port_pair()
+    anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
+    anna.shows("A passphrase for your table")
+    anna.types(f"{WORDS}\r")
+    anna.shows("They are asked for the passphrase")
+    ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+    ben.shows("The passphrase of anna's table (Enter alone leaves):")
+    ben.types("three odd stones\r")
+    ben.until(lambda: ben.text.count("(Enter alone leaves):") == 2)
+    ben.types(key)
+    assert ben.ends() == status
+    assert termios.tcgetattr(ben.terminal)[3] & termios.ECHO
+    anna.close()
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from p2p_stonehenge.cli import letters
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
-from p2p_stonehenge.storage.settings import HOME_VARIABLE, keep
+from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, Kept, keep, kept
 from protocol import NICK_LENGTH
 
 TABLE = "0123456789abcdef" * 4
@@ -340,3 +340,15 @@ def test_a_home_that_is_open_to_others_is_closed(tmp_path: Path) -> None:
 def test_a_damaged_file_of_what_was_chosen_last_is_no_reason_to_stop(home: Home, content: bytes) -> None:
     (home.path / letters.LAST).write_bytes(content)
     assert letters._last(home) == {}
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.timeout(10)
+def test_no_named_pipe_in_the_place_of_a_file_holds_the_program_up(home: Home) -> None:
+    """To open one waits for a program that writes there."""
+    for name in (FILE, "nick", "identity.key", f"secrets/{TABLE[:16]}", f"secrets/{TABLE[:16]}.passphrase"):
+        os.mkfifo(home.path / name, 0o600)
+    assert kept(home.path) == Kept({}, ())
+    for read in (home.nick, home.identity, lambda: home.kept_secret(TABLE), lambda: home.kept_passphrase(TABLE)):
+        with pytest.raises(Failure, match="t is no file"):
+            read()

@@ -184,6 +184,17 @@ def test_a_name_that_reads_as_words_of_the_program_is_in_quotes(name: str) -> No
     assert quoted(name) == f'"{name}"'
 
 
+def test_a_name_ends_where_its_quotes_end() -> None:
+    assert quoted('ben" says: "I resign') == "\"ben' says: 'I resign\""
+
+
+def test_a_name_that_reads_as_words_of_the_program_is_in_quotes_when_it_is_first_seen(home: Home) -> None:
+    name, key = "! WARNING", id_text(ANNA)[:8]
+    assert recognise(home, ANNA, name)[0] == f'"{name}" ({key}) is new to you.'
+    meet(home, ANNA, name)
+    assert f'is "{name}", whom you know' in recognise(home, ANNA, "anna")[0]
+
+
 def test_a_terminal_does_not_break_a_warning_within_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
     out, text = io.StringIO(), "ben (7mtt6cec) is NOT the ben (lnsitsoh) you know: ask before you trust it."

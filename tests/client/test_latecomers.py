@@ -191,6 +191,20 @@ def test_who_has_no_seat_is_sent_nothing(ended: Room) -> None:
     assert {peer for peer, _ in asked.sent} == {CARA.id}
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+@pytest.mark.timeout(10)
+@pytest.mark.parametrize("known", [False, True], ids=["at first", "later"])
+def test_a_named_pipe_in_the_place_of_a_file_holds_nobody_up(ended: Room, known: bool) -> None:
+    asked = Asked(ended)
+    path = ended.tables[1].path
+    if known:
+        asked.latecomers._charter_of(path)
+    path.unlink()
+    os.mkfifo(path)
+    asked.asks(CARA)
+    assert asked.sent == []
+
+
 @pytest.mark.parametrize("harm", ["unfinished", "torn", "altered", "of another player"])
 def test_other_files_are_not_served(ended: Room, tmp_path: Path, harm: str) -> None:
     asked = Asked(ended)

@@ -12,11 +12,15 @@ from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.storage.home import Home
-from protocol import QUIT, Chat, Leave, Table
+from protocol import QUIT, Chat, Join, Leave, Table
 
 __all__ = ["club"]
 
 ANNA, BEN, CARA = IDENTITIES[:3]
+AFTER = (
+    "Ctrl-C leaves: then `p2p-stonehenge host fidchell` opens another table, `p2p-stonehenge solo fidchell` plays"
+    " against bots."
+)
 STRANGER = clubs.EVE
 
 
@@ -59,9 +63,24 @@ def test_a_host_reads_who_has_left_and_how_that_player_comes_back(club: Club, la
     leaves(club, BEN, last, anna)
     club.pass_time(1)
     left = "ben has left, and nobody else is left to play with."
-    told = f"{left} Waiting for ben to come back, by `p2p-stonehenge join anna`. Ctrl-C leaves."
-    assert club.told[ANNA.id] == [told]
+    waiting = f"{left} Waiting for ben to come back, by `p2p-stonehenge join anna`."
+    assert club.told[ANNA.id] == [f"{waiting} {AFTER}"]
     assert asked == []
+
+
+def test_a_host_reads_who_has_left_though_the_link_stands_on_and_takes_that_player_back(
+    club: Club, last: Table
+) -> None:
+    anna, _ = waits(club, ANNA, last, without=(CARA,))
+    club.client(BEN)
+    anna.link(BEN.id, True)
+    club.say(BEN, ANNA, Leave(last.id, QUIT))
+    club.pass_time(1)
+    assert [text.partition(",")[0] for text in club.told[ANNA.id]] == ["ben has left"]
+    club.say(BEN, ANNA, Join())
+    club.pass_time(1)
+    assert any("ben sits down: 2 of 2" in text for text in club.told[ANNA.id])
+    assert not anna._missing()
 
 
 def test_a_host_who_wants_to_wait_for_one_who_has_left_reads_how_that_player_comes_back(

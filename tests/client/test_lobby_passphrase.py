@@ -7,6 +7,7 @@ from clubs import ANNA, BEN, CLEO, EVE, NAMES, WORDS, Club, answers, club, failu
 
 from p2p_stonehenge.lobby.finding import open_tables
 from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.asking import LeavingError
 from protocol import (
     UNWATCHED,
     Advert,
@@ -30,12 +31,12 @@ def test_a_passphrase_can_be_asked_for(club: Club) -> None:
     ask, asked = answers(WORDS)
     host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
     club.meet(BEN)
-    assert asked == ["The passphrase of anna's table: "]
+    assert asked == ["The passphrase of anna's table (Enter alone leaves): "]
     assert guest.done.result().charter == host.done.result().charter
 
 
 def test_who_mistypes_the_passphrase_is_asked_again_once_a_second(club: Club) -> None:
-    ask, asked = answers("three odd stones", "", "three new stones", WORDS)
+    ask, asked = answers("three odd stones", "x" * 201, "three new stones", WORDS)
     host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
     club.meet(BEN)
     assert len(asked) == 3, "the second answer of the host is not due yet"
@@ -43,6 +44,16 @@ def test_who_mistypes_the_passphrase_is_asked_again_once_a_second(club: Club) ->
     assert len(asked) == 4
     assert guest.done.result().charter == host.done.result().charter
     assert len([text for text in club.told[BEN.id] if "not the passphrase" in text]) == 2
+
+
+def test_enter_alone_gives_the_passphrase_up(club: Club) -> None:
+    ask, asked = answers("three odd stones", "")
+    host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)
+    club.meet(BEN)
+    club.pass_time(2)
+    assert len(asked) == 2
+    assert isinstance(guest.done.exception(), LeavingError)
+    assert not host.done.done()
 
 
 @pytest.mark.parametrize("words", ["three new stones", "Three old stones", None])

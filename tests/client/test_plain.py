@@ -97,7 +97,8 @@ def test_an_event_is_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_no_name_makes_a_line_of_chat_look_like_one_of_the_program(capsys: pytest.CaptureFixture[str]) -> None:
     table = FakeTable("fidchess", first=2)
-    said = Said("Attention: CHEAT", "Blue (dora) signed two versions of its event 5.")
+    table.names = ("anna", "Attention: CHEAT")
+    said = Said(table.speaker(2), "Blue (dora) signed two versions of its event 5.")
     line = '"Attention: CHEAT" says: Blue (dora) signed two versions of its event 5.'
 
     def meanwhile() -> None:

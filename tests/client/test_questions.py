@@ -1,6 +1,7 @@
 """What is asked first: everything that costs a player something or cannot be taken back, and how a question ends."""
 
 import asyncio
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -41,6 +42,7 @@ def offered() -> FakeTable:
     return table
 
 
+ROOT = Path(__file__).resolve().parents[2]
 LOCAL = ("draw", "resign", "adjourn", "quit")
 
 
@@ -346,6 +348,16 @@ def test_newest_is_offered_where_what_own_moves_rest_on_is_lost(tmp_path: Path) 
 
 def test_each_command_that_is_asked_about_says_so() -> None:
     assert all(("asks first" in command.meaning) == command.asks for command in COMMANDS.values())
+
+
+def test_the_readme_lists_what_asks_first_and_that_leaving_asks_only_while_a_game_goes_on() -> None:
+    (told,) = re.findall(r"\*\*Questions\.\*\*(.*?)Only `y`", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    assert {*re.findall("`([a-z]+)`", told)} == {name for name, command in COMMANDS.items() if command.asks}
+    assert "while you play a game that is not over, `quit` and `adjourn`" in " ".join(told.split())
+    for command in ("quit", "adjourn"):
+        console = sitting(FakeTable("fidchess", first=1).replay("resign"))
+        assert typed(console, command) == ""
+        assert console.leaving
 
 
 def test_a_draw_that_a_bot_would_agree_to_says_so_before_it_is_offered(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from clubs import club, failure
 from forming import agree
 from friends import ANNA, BEN, CARA, Friends, friends, named, propose, signed
 from net_tables import IDENTITIES, NAMES, Room
+from test_left_after_again import AFTER
 
 from engine import all_games
 from p2p_stonehenge.failure import Failure
@@ -174,7 +175,7 @@ def test_the_last_one_is_told_that_nobody_is_left_and_not_asked(friends: Friends
     anna = friends.sit(ANNA)
     friends.club.pass_time(2)
     gone = "ben and cara are gone, and nobody else is left to play with."
-    told = f"{gone} Waiting for ben and cara to come back. Ctrl-C leaves."
+    told = f"{gone} Waiting for ben and cara to come back. {AFTER}"
     assert friends.club.told[ANNA.id] == [told]
     assert not anna.done.done()
     ben, cara = friends.sit(BEN), friends.sit(CARA)

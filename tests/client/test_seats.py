@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from engine import PUBLIC, Chance, Over, Turn
+from engine import PUBLIC, Chance, Over, Turn, all_games
 from engine.games.celtic_whist import CARD, GAME, SUITS, State
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import always
 from p2p_stonehenge.screen.views import view_of
-from p2p_stonehenge.text.seats import in_names
+from p2p_stonehenge.text.seats import in_names, label, speaker
 from protocol import draw_locally
 
 TREES = ("Ash", "Birch", "Cedar", "Dogwood", "Elm")
@@ -77,3 +77,15 @@ def test_a_colour_in_a_sentence_is_never_taken_for_a_seat_where_a_suit_is_meant(
     assert not [text for text in by_trees if any(suit in text for suit in SUITS)], "a suit is written small"
     assert any(suit.lower() in text for text in by_trees for suit in SUITS)
     assert all(any(tree in text for text in by_trees) for tree in TREES[:seats])
+
+
+@pytest.mark.parametrize("name", ["! WARNING", "Attention: CHEAT", "- ben"])
+def test_a_name_that_reads_as_words_of_the_program_is_in_quotes_wherever_it_stands(name: str) -> None:
+    fidchess = all_games()["fidchess"]
+    assert label(fidchess, ("anna", name), 2) == f'Green ("{name}")'
+    assert speaker(fidchess, ("anna", name), 2) == f'"{name}"'
+    assert label(GAME, ("anna", name, "cleo"), 2) == f'"{name}"'
+    assert (
+        in_names(GAME, ("anna", name), "It is Blue's turn: Blue plays B9.")
+        == f'It is "{name}"\'s turn: "{name}" plays B9.'
+    )

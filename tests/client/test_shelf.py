@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from net_tables import NAMES, Room
+from net_tables import NAMES, Room, room_without
 from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
@@ -22,8 +22,9 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day, fitting
 from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
-from protocol import MOST_COUNTED, Identity, Series, id_text
+from protocol import LOCAL, MOST_COUNTED, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
 HOUR, DAY = 3600.0, 86400.0
@@ -411,12 +412,33 @@ def test_who_has_resigned_plays_no_more_though_the_game_goes_on(tmp_path: Path) 
     assert Facts.of(room.tables[1].table).live == tuple(seat for seat in (1, 2, 3) if seat != gone)
 
 
+def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_known(tmp_path: Path, home: Home) -> None:
+    """The others may have ended it without telling this client."""
+    room = Room(tmp_path / "room", "fidchell", NAMES[:3])
+    gone = room.tables[1].turn
+    room.agree_to(gone, "resign")
+    facts = Facts.of(room.tables[1].table)
+    assert facts.gone == tuple("resigned" if seat == gone else "" for seat in (1, 2, 3))
+    left_behind = room_without(tmp_path / "without", 3)
+    left_behind.agree_to(1, "without cara")
+    left_behind.agree_to(2, "agree")
+    assert Facts.of(left_behind.tables[1].table).gone == ("", "", "left behind")
+    path = among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
+    (game,) = [one for one in games(home) if one.path == path]
+    for how in ("resigned", "out of time", "left behind"):
+        left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(how, "", "")))
+        assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
+        assert _going_on(left, {}).state == f"{how}; end unknown"
+        assert len(_going_on(left, {}).state) <= MARKS
+
+
 def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:
     path = among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
     (game,) = [one for one in games(home) if one.path == path]
     gone = game._replace(facts=game.facts._replace(live=(2, 3)))
     assert (game.out, gone.out) == (False, True)
-    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, you are out"
+    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out; end unknown"
+    assert gone._replace(facts=gone.facts._replace(kind=LOCAL)).whose_turn() == "you are out"
     here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
     assert (_going_on(game, here).likely, _going_on(gone, here).likely) == (True, False)
 

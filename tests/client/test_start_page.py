@@ -251,6 +251,27 @@ def test_a_number_that_is_being_typed_means_the_row_that_was_on_the_screen() -> 
     assert "    3  Fidchess            eve" in shown(page)
 
 
+def test_while_a_line_is_typed_no_number_is_missing_though_the_host_of_a_table_that_is_gone_is_here() -> None:
+    page = opened(None, DAI, EVE)
+    page.held = True
+    page.know_tables([EVE], ("dai",))
+    assert "    3  Fidchess Qenqe      dai                      2 of 4 seats     gone" in shown(page)
+    assert page.enter("4") == Words(("join", "eve"))
+    page.held = False
+    page.know_tables([EVE], ("dai",))
+    assert "    3  Fidchess            eve" in shown(page)
+
+
+def test_a_table_that_is_gone_is_not_told_among_those_that_are_open() -> None:
+    page = opened(None, DAI, EVE)
+    page.held = True
+    page.know_tables([EVE], ())
+    head, *lines = page.told()
+    assert "Open tables: 1." in head
+    assert "3. Fidchess of eve, 1 of 2 seats, passphrase." in lines
+    assert not any("dai" in line for line in lines)
+
+
 def test_who_reads_line_by_line_may_type_the_number_that_was_told() -> None:
     page = opened(None, DAI, EVE)
     page.held = True

@@ -92,6 +92,18 @@ def test_where_rows_lack_the_parts_stand_close_before_the_hand_becomes_one_line(
     assert not any("YOUR HAND" in line for line in drawn(state, seats, viewer, Look(height=len(close) - 1)))
 
 
+def test_the_compact_layout_explains_its_signs_where_there_is_room() -> None:
+    """What is needed to play comes first."""
+    seats, state, viewer = TABLES["a trick on the table"]
+    low, high = LOOKS["compact"]._replace(height=5), LOOKS["compact"]
+    without = drawn(state, seats, viewer, low)
+    shown = drawn(state, seats, viewer, high)
+    assert without == shown[:-2]
+    assert shown[-2:] == [" 0/3 tricks: taken/bid  (1) points  * you", "  ! best card  [ ] may be played"]
+    seats, state, viewer = TABLES["before the deal"]
+    assert drawn(state, seats, viewer, high)[-1] == " (1) points  * you"
+
+
 def test_every_style_has_a_colour() -> None:
     used = {
         name

@@ -291,7 +291,7 @@ def test_a_spectator_is_asked_for_the_passphrase() -> None:
     ask, questions = answers(WORDS)
     _, failed, network = asked(QUESTION, ask)
     assert failed == ""
-    assert questions == ["The passphrase of anna's table: "]
+    assert questions == ["The passphrase of anna's table (Enter alone leaves): "]
     assert network.sent.count(message_bytes(Watch())) >= 2, "the player puts its question again"
 
 

@@ -19,7 +19,7 @@ MIDDLE = f"{CROWD},5D4 G:5B4,5D7,1A6"
     [
         ("", "notation", "a piece is placed by naming a field"),
         ("5D4", "hand", "Your hand is empty: you move a piece now"),
-        ("5D8", "no-field", "There is no field 5D8: row D has from circle 7 to 3."),
+        ("5D8", "no-field", "There is no field 5D8; row D has from circle 7 to 3."),
         ("7D4", "no-field", "sections are 1-6"),
         ("5F4", "no-field", "rows are A-E"),
         ("5C0", "no-field", "Circle 0 is the king's alone"),
@@ -55,10 +55,10 @@ def test_refusals_while_placing(action: str, code: str, words: str) -> None:
 def test_rows_and_circles_of_one() -> None:
     refusal = GAME.refuse(start(layout="0", sections=4, pieces=7), 1, "1B7")
     assert refusal is not None
-    assert refusal.text == "There is no field 1B7: there is but row A."
+    assert refusal.text == "There is no field 1B7; there is but row A."
     refusal = GAME.refuse(start(layout="70", sections=12), 1, "1A6")
     assert refusal is not None
-    assert refusal.text == "There is no field 1A6: row A has circle 7 alone."
+    assert refusal.text == "There is no field 1A6; row A has circle 7 alone."
 
 
 @pytest.mark.parametrize(
@@ -87,6 +87,22 @@ def test_parsing_is_lenient(text: str, action: str) -> None:
 )
 def test_parsing_refuses_other_text(text: str) -> None:
     with pytest.raises(NotationError):
+        GAME.parse(start(), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("5j4", "there is no field 5J4; rows are A-E"),
+        ("5d44", "there is no field 5D44; row D has from circle 7 to 3"),
+        ("05d4", "there is no field 05D4; sections are 1-6"),
+        ("0d4", "there is no field 0D4; sections are 1-6"),
+        ("5d4-5z4", "there is no field 5Z4; rows are A-E"),
+        ("5d4-", "a piece is placed by naming a field"),
+    ],
+)
+def test_a_field_that_does_not_exist_is_named_with_those_that_do(text: str, why: str) -> None:
+    with pytest.raises(NotationError, match=f"is not a move: {why}"):
         GAME.parse(start(), text)
 
 

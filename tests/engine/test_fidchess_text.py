@@ -20,7 +20,7 @@ CROWD = "YR@A1 Y3@B1 Y2@C2 Y1@A2 Y2@B5 Y1@C7 Y1@D4 G1@B4 G2@C3 GR@A8 G1@D8"
         ("", "notation", "A2-A3"),
         ("hello", "notation", "no move"),
         ("first 1", "notation", "no move"),
-        ("A2-A9", "notation", "no move"),
+        ("A2-A9", "notation", "That is no move: there is no space A9; rows are A-D, columns are 1-8."),
         ("A" * 10_000, "notation", "no move"),
         ("c2 b2", "notation", "Write this move C2-B2."),
         ("C2xB2", "notation", "Write this move C2-B2."),
@@ -132,6 +132,20 @@ def test_parsing_is_lenient(text: str, action: str) -> None:
 )
 def test_parsing_refuses_other_text(text: str) -> None:
     with pytest.raises(NotationError):
+        GAME.parse(start(), text)
+
+
+@pytest.mark.parametrize(
+    ("text", "space"), [("a9", "A9"), ("a2 A10", "A10"), ("a2xe2", "E2"), ("a0a2", "A0"), ("b1>1@b2,1@b9", "B9")]
+)
+def test_a_space_that_does_not_exist_is_named_with_those_that_do(text: str, space: str) -> None:
+    with pytest.raises(NotationError, match=f"not a move: there is no space {space}; rows are A-D, columns are 1-8"):
+        GAME.parse(start(), text)
+
+
+@pytest.mark.parametrize("text", ["b1>6@b2", "a2x9", "b1>r6@b2", "hello", "say e9"])
+def test_where_all_spaces_exist_the_hint_is_how_moves_are_written(text: str) -> None:
+    with pytest.raises(NotationError, match="is not a move: a move is written A2-A3"):
         GAME.parse(start(), text)
 
 

@@ -63,10 +63,6 @@ def test_lenient_reading(text: str, action: str) -> None:
         "4",
         "4/",
         "/9",
-        "31/4",
-        "30/4",
-        "0/4",
-        "4/31",
         "4/9(5)",
         "4?9",
         "k",
@@ -78,6 +74,12 @@ def test_lenient_reading(text: str, action: str) -> None:
 )
 def test_what_is_no_play_is_said_to_be_none(text: str) -> None:
     with pytest.raises(NotationError, match="is not a move: write 4/9"):
+        GAME.parse(LENIENT, text)
+
+
+@pytest.mark.parametrize(("text", "space"), [("31/4", 31), ("30/4", 30), ("0/4", 0), ("k4-31", 31), ("bar/50", 50)])
+def test_a_space_that_does_not_exist_is_named_with_those_that_do(text: str, space: int) -> None:
+    with pytest.raises(NotationError, match=f"not a move: there is no space {space}; spaces are 1-29, besides `bar`"):
         GAME.parse(LENIENT, text)
 
 
@@ -243,6 +245,9 @@ def test_stories_of_dice() -> None:
     assert story(lapse, "10/16")[1:] == ["White cannot play the 1."]
     doubles = position(WHITE, [3, 3], {"king": "off", "s10": 1}, {"s16": 2, "s24": 8})._replace(again=1)
     assert story(doubles, "10/13")[1:] == ["White cannot play the other 3.", "White rolls again."]
+    for state, actor, action in ((stuck, CHANCE, "3-3"), (lapse, WHITE, "10/16"), (doubles, WHITE, "10/13")):
+        first, second, *more = [event.lapses for event in GAME.story(state, actor, action)]
+        assert (first, second, any(more)) == (False, True, False), "no other sentence tells of a die"
 
 
 def test_stories_of_the_cube_and_of_leaving() -> None:

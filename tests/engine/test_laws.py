@@ -350,7 +350,7 @@ def test_stories_are_sentences(table: Table) -> None:
     for ply in plies(table):
         own = game.view(ply.before, ply.actor)
         foreseen = game.story(own, ply.actor, known_to(ply.actor, game.pending(ply.before), ply.action))
-        for text, places, _ in (*game.story(ply.before, ply.actor, ply.action), *foreseen):
+        for text, places, *_ in (*game.story(ply.before, ply.actor, ply.action), *foreseen):
             assert text[0].isupper() or text[0].isdigit()
             assert text.endswith((".", "!"))
             assert all(type(place) is str and place for place in places)

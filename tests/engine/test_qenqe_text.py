@@ -23,7 +23,7 @@ CROWD = "w@A1 WB@B1 W@C1 WWW@A2 WBWW@B5 W@D9 BB@B9 B@C9 b@D11 G@D5 g@B30 W@B29"
         ("", "notation", "B2-B5"),
         ("hello", "notation", "no move"),
         ("first 1", "notation", "no move"),
-        ("A2-A31", "notation", "no move"),
+        ("A2-A31", "notation", "That is no move: there is no space A31; rows are A-D, columns are 1-30."),
         ("A02-A3", "notation", "no move"),
         ("A" * 10_000, "notation", "no move"),
         ("b5 b4", "notation", "Write this move B5-B4."),
@@ -130,6 +130,12 @@ def test_parsing_is_lenient(text: str, action: str) -> None:
 )
 def test_parsing_refuses_other_text(text: str) -> None:
     with pytest.raises(NotationError):
+        GAME.parse(start(), text)
+
+
+@pytest.mark.parametrize(("text", "space"), [("b2-e5", "E5"), ("a30 a40", "A40"), ("b1>1@b31", "B31")])
+def test_a_space_that_does_not_exist_is_named_with_those_that_do(text: str, space: str) -> None:
+    with pytest.raises(NotationError, match=f"not a move: there is no space {space}; rows are A-D, columns are 1-30"):
         GAME.parse(start(), text)
 
 

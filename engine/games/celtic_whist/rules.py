@@ -218,7 +218,7 @@ class CelticWhist(HouseGame[State]):
     def _read(self, state: State, text: str) -> Action | None:
         return read(state, text, self._moves(state))
 
-    def _how(self, state: State) -> str:
+    def _how(self, state: State, text: str) -> str:
         return how(state, self._moves(state))
 
     def _explain(self, state: State, seat: int, action: Action) -> Refusal:

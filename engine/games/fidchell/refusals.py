@@ -1,9 +1,14 @@
 """Why an action of Fidchell is not possible, in the words of its rules page."""
 
+import re
+
 from engine.game import Action, Refusal
 from engine.games.fidchell.board import CIRCLES, COLOURS, ROWS
-from engine.games.fidchell.state import State
+from engine.games.fidchell.state import Rules, State
 from engine.house import counted
+
+_FIELD = re.compile(r"(?<![0-9])([0-9]{1,3})\s*+([A-Z])\s*+([0-9]{1,3})(?![0-9])")
+"""What is written like a field, in capitals."""
 
 
 def why_not(state: State, seat: int, action: Action) -> Refusal:
@@ -12,7 +17,8 @@ def why_not(state: State, seat: int, action: Action) -> Refusal:
     origin, _, target = action.partition("-")
     for name in (origin, target):
         if name and name not in board.named:
-            return Refusal("no-field", "board", no_field(name, state.rules.layout, state.rules.sections))
+            text = no_place(state, name)
+            return Refusal("no-field", "board", f"{text[0].upper()}{text[1:]}.")
     if not target:
         if not hand:
             return Refusal("hand", "turn", "Your hand is empty: you move a piece now, as in 5D4-5D7.")
@@ -53,16 +59,24 @@ def _owned(state: State, name: str) -> str:
     return f"a piece of {COLOURS[owner - 1]}" if owner else ""
 
 
-def no_field(name: str, layout: str, sections: int) -> str:
-    """Return why a layout has no field of that name, which is well formed."""
-    section, row, circle = name[:-2], name[-2], name[-1]
-    if int(section) > sections:
-        return f"There is no field {name}: sections are 1-{sections}."
+def no_place(state: State, text: str) -> str:
+    """Return which field that a text names is not on the board, and which are there; empty if it has all."""
+    for section, row, circle in _FIELD.findall(text.upper()):
+        if f"{section}{row}{circle}" not in state.rules.board.named:
+            return _no_field(section, row, circle, state.rules)
+    return ""
+
+
+def _no_field(section: str, row: str, circle: str, rules: Rules) -> str:
+    """Return why a layout has no field of that name, a sentence without capital and full stop."""
+    name, layout, sections = f"{section}{row}{circle}", rules.layout, rules.sections
+    if not 0 < int(section) <= sections or section[0] == "0":
+        return f"there is no field {name}; sections are 1-{sections}"
     if row not in ROWS[: len(layout)]:
         rows = f"rows are A-{ROWS[len(layout) - 1]}" if len(layout) > 1 else "there is but row A"
-        return f"There is no field {name}: {rows}."
+        return f"there is no field {name}; {rows}"
     if circle == "0":
-        return "Circle 0 is the king's alone: no piece stands there."
+        return "circle 0 is the king's alone; no piece stands there"
     innermost = max(int(layout[ROWS.index(row)]), 1)
     ranging = f"from circle {CIRCLES} to {innermost}" if innermost < CIRCLES else f"circle {CIRCLES} alone"
-    return f"There is no field {name}: row {row} has {ranging}."
+    return f"there is no field {name}; row {row} has {ranging}"

@@ -18,7 +18,7 @@ from engine.games.fidchell.board import (
     size,
 )
 from engine.games.fidchell.notation import read
-from engine.games.fidchell.refusals import why_not
+from engine.games.fidchell.refusals import no_place, why_not
 from engine.games.fidchell.state import CHAINED, REDUCED, STUCK, Rules, State
 from engine.games.fidchell.story import told, told_turn, told_win
 from engine.games.fidchell.turns import TURNS_AFTER, turn
@@ -188,6 +188,9 @@ class Fidchell(BoardGame[State]):
 
     def _read(self, state: State, text: str) -> Action | None:
         return read(text)
+
+    def _how(self, state: State, text: str) -> str:
+        return no_place(state, text) or self.notation
 
     def _why_not(self, state: State, seat: int, action: Action) -> Refusal:
         return why_not(state, seat, action)

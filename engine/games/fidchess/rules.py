@@ -7,6 +7,7 @@ from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
 from engine.games.fidchess.board import (
     COLOURS,
+    COLUMNS,
     CONTENT,
     DISKS,
     INDEX,
@@ -29,6 +30,7 @@ from engine.games.fidchess.story import told, told_win
 from engine.games.fidchess.worth import worth
 from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, one_point_each
 from engine.options import OptionValue, flag
+from engine.stacks import no_space
 
 
 class Fidchess(BoardGame[State]):
@@ -129,6 +131,9 @@ class Fidchess(BoardGame[State]):
         seat = state.to_move or 1
         marks = tuple("-" if not stack else "+" if stack >> SEAT_SHIFT == seat else "x" for stack in state.cells)
         return read(text, marks)
+
+    def _how(self, state: State, text: str) -> str:
+        return no_space(text, len(COLUMNS)) or self.notation
 
     def _why_not(self, state: State, seat: int, action: Action) -> Refusal:
         return why_not(state, seat, act(action))

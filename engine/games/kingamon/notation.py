@@ -40,6 +40,18 @@ def read(state: State, text: str) -> Action | None:
     return name(state, match[1] is not None, origin, target, int(match[3] or 0))
 
 
+def no_space(text: str) -> str:
+    """Return which space that lower-case text names is not on the board, and which are; empty if it has all.
+
+    >>> no_space("4/35"), no_space("26/off")
+    ('there is no space 35; spaces are 1-29, besides `bar` and `off`', '')
+    """
+    match = re.fullmatch(r"(?:k|king)?\s*+(bar|[0-9]{1,3})\s*+[/>-]\s*+(off|[0-9]{1,3})\*?", text)
+    named = [int(place) for place in match.groups() if place.isdigit()] if match else []
+    missing = next((space for space in named if not 0 < space < OFF), None)
+    return "" if missing is None else f"there is no space {missing}; spaces are 1-{OFF - 1}, besides `bar` and `off`"
+
+
 def _split(state: State, king: bool, digits: str) -> Action | None:
     """Return the play that two spaces written together name, if there is one or only one is lawful."""
     pairs = ((int(digits[:cut]), int(digits[cut:])) for cut in (1, 2) if digits[cut : cut + 1] not in ("", "0"))

@@ -58,10 +58,10 @@ def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Ev
 def _lapses(before: State, after: State, mine: str, action: Action) -> Iterator[Event]:
     """Yield what follows when no die is left to play: dice that lapse, an extra roll."""
     if before.phase == ROLL:
-        yield Event(f"{mine} can play neither die.")
+        yield Event(f"{mine} can play neither die.", lapses=True)
     elif len(before.dice) == 2:
         used = STEPS[before.seat][action].die
         left = before.dice[before.dice[0] == used]
-        yield Event(f"{mine} cannot play the {'other ' * (left == used)}{left}.")
+        yield Event(f"{mine} cannot play the {'other ' * (left == used)}{left}.", lapses=True)
     if after.seat == before.seat:
         yield Event(f"{mine} rolls again.")

@@ -7,6 +7,7 @@ from engine.game import CHANCE, Action, Event, Refusal, Result
 from engine.games.qenqe.board import (
     COLOURS,
     INDEX,
+    RING,
     has_rigant,
     landed,
     owner,
@@ -23,6 +24,7 @@ from engine.games.qenqe.story import told, told_win
 from engine.games.qenqe.worth import worth
 from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, next_seat, one_point_each
 from engine.options import OptionError, OptionValue, flag
+from engine.stacks import no_space
 
 
 class Qenqe(BoardGame[State]):
@@ -139,6 +141,9 @@ class Qenqe(BoardGame[State]):
         written = write(said)
         stack = state.cells[said.origin]
         return divisions(pattern(stack))[said.origin][1].canonical.get(written, written) if stack else written
+
+    def _how(self, state: State, text: str) -> str:
+        return no_space(text, RING) or self.notation
 
     def _why_not(self, state: State, seat: int, action: Action) -> Refusal:
         return why_not(state, seat, act(action))

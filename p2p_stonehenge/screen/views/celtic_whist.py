@@ -382,6 +382,21 @@ def last_turn(plies: Sequence[Ply]) -> int:
 
 
 def _compact(state: State, look: Look) -> list[Line]:
+    """Return everything in short items, as many a line as fit; below them what their signs mean, if there is room."""
+    lines = _short(state, look)
+    signs = flow(" ", [row(("class:dim", sign)) for sign in _signs(state, look)], look.width)
+    return [*lines, *signs] if len(lines) + len(signs) <= look.height else lines
+
+
+def _signs(state: State, look: Look) -> list[str]:
+    """Return what explains the signs of the compact layout that are shown now."""
+    playing = state.phase == PLAY
+    told = ["0/3 tricks: taken/bid"] * playing + ["(1) points"] + ["* you"] * (look.viewer > 0)
+    told += ["! best card"] * bool(playing and any(_tricks(state)))
+    return told + ["[ ] may be played"] * (playing and bool(GAME.legal(state, _owner(state, look.viewer))))
+
+
+def _short(state: State, look: Look) -> list[Line]:
     """Return everything in short items, as many a line as fit."""
     standing, width = state.standing, look.width
     items = [("", f"timer {standing.timer}/{GOAL}")]

@@ -20,7 +20,7 @@ _NEUTRAL = "small letters are neutral"
 _HIGH = "B5+ five high, Blue on top, others below: `look`"
 """What is explained where the board shows it."""
 _TALL, _MIXED = "W3 three high, White on top", "+ others below: `look`"
-_RIGANT, _LAST = "* Rigant", "[ ] last"
+_RIGANT, _LAST, _COUNT = "* Rigant", "[ ] last", "a number by a name: own disks"
 """What is explained below the compact board, where there is room for it: what that board shows of these."""
 
 
@@ -196,13 +196,16 @@ def _compact(state: State, look: Look) -> list[Line]:
     seats = range(1, state.rules.seats + 1)
     players = []
     for seat in seats:
-        name, count = f" {cut(_name(look, seat), 14)}", f" {_disks(state, seat)[0]}"
-        players.append(row(("class:title", _mark(state, seat)), _letter(state, seat), name, ("class:dim", count)))
+        name, number = f" {cut(_name(look, seat), 14)}", f" {_disks(state, seat)[0]}"
+        players.append(row(("class:title", _mark(state, seat)), _letter(state, seat), name, ("class:dim", number)))
     cell = 4 if look.width > 3 + 4 * (RING // 2) else 3 if look.width > 4 + 3 * (RING // 2) else 2
     board = _tight(state, look) if cell == 2 else [line for half in _halves(state, look, cell) for line in half]
     told = [*board, *flow("", players, look.width)]
-    signs = flow("  ", _signs(state, cell), look.width)
-    return [*told, *signs] if len(told) + len(signs) <= look.height else told
+    for explained in ([*_signs(state, cell), row(("class:dim", _COUNT))], _signs(state, cell)):
+        signs = flow("  ", explained, look.width)
+        if len(told) + len(signs) <= look.height:
+            return [*told, *signs]
+    return told
 
 
 def _signs(state: State, cell: int) -> list[Line]:
