@@ -289,6 +289,10 @@ class GuestLobby(Lobby):
             raise MalformedError("a charter without a seat for this player")
         if any(passes_for_bot(body.seats[number - 1].name) for number in body.clients.values()):
             raise MalformedError("a charter with a player called like a bot")
+        hosts = next(number for number, seat in enumerate(body.seats, 1) if seat.id == self.host)
+        if any(seat.operator not in (number, hosts) for number, seat in enumerate(body.seats, 1)):
+            # Who plays a bot answers for what is signed with its key, which the host could keep.
+            raise MalformedError("a charter with a bot that another player than the host plays")
         if self._company and (missing := self._company.missing(body.clients)):
             self.while_asking(self._ask_without(missing, self._company))
             return

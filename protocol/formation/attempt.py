@@ -41,6 +41,10 @@ class Formation:
     """
 
     def __init__(self, body: Body, own: Mapping[int, Signer], seed: bytes, verifier: Verifier = ED25519) -> None:
+        """`own`: what signs for the own seats. Raises FormationError if the key of such a seat is another one."""
+        for seat, signer in own.items():
+            if signer.id != body.seats[seat - 1].id:
+                raise FormationError(f"a key that is not that of seat {seat}", seat)
         self.body = body
         self._own = own
         self._verifier = verifier

@@ -356,6 +356,18 @@ def test_a_guest_signs_no_table_at_which_a_player_is_called_like_a_bot(club: Clu
     assert not [message for message in anna.heard if isinstance(message, Form)]
 
 
+@pytest.mark.parametrize("operator", [2, 3], ids=["this guest", "another guest"])
+def test_a_guest_signs_no_table_at_which_a_guest_plays_a_bot(club: Club, operator: int) -> None:
+    """The host could keep the bot's key, sign two versions of an event with it, and so name the guest a cheat."""
+    guest = club.guest(BEN)
+    anna = club.client(ANNA)
+    people = [Seat(one.id, NAMES[one.id], number) for number, one in enumerate((ANNA, BEN, CLEO), 1)]
+    body = make_body(NET, GAME, {}, (*people, Seat(EVE.id, "bot 1", operator)), b"attempt-attempt-")
+    club.propose(BEN, body)
+    assert "(a charter with a bot that another player than the host plays)" in failure(guest)
+    assert not [message for message in anna.heard if isinstance(message, Form)]
+
+
 # Guests that take seats and do not sign, and hosts that leave.
 
 

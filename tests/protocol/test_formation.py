@@ -145,6 +145,11 @@ def test_nobody_speaks_for_a_third_seat(part: int, early: bool) -> None:
     assert agree([anna, ben, eve])
 
 
+def test_nobody_states_anything_with_a_key_that_is_not_that_of_the_seat() -> None:
+    with pytest.raises(FormationError, match="a key that is not that of seat 2"):
+        Formation(BODY, {2: IDENTITIES[0]}, b"seed")
+
+
 def test_a_seat_that_commits_twice_is_named_whoever_passes_it_on() -> None:
     """A guest that commits to one nonce here and another there cannot have an honest one blamed for it."""
     body = body_of("pebbles", 3)
