@@ -87,6 +87,8 @@ class GuestLobby(Lobby):
         """Whether the host is gone and the player here wants to wait for it."""
         self._missed = False
         """Whether the player was told that the host is gone."""
+        self._types_passphrase = False
+        """Whether the player is at the question for the passphrase."""
         self._terms: Terms | None = None
         """What the player sat down to: as the host advertised it first, or as the player has agreed to since."""
         self._offered = offered
@@ -166,7 +168,7 @@ class GuestLobby(Lobby):
 
     def _miss_host(self) -> None:
         """Tell the player, once until it is back, that the host is gone; end where it has left, and nobody else is."""
-        if self._missed:
+        if self._missed or self._types_passphrase:  # a host keeps no link to a guest without a seat
             return
         self._missed = True
         lost = self._company.lost_with(self.host) if self._company else frozenset[bytes]()
@@ -273,7 +275,13 @@ class GuestLobby(Lobby):
 
     async def _ask_passphrase(self, ask: Ask, host: str) -> None:
         """Ask for the passphrase; then the host puts its own question again."""
-        self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table")
+        self._types_passphrase = True
+        try:
+            self.passphrase = await ask_passphrase(ask, f"The passphrase of {host}'s table")
+        finally:
+            self._types_passphrase = False
+        if self.host not in self.network.transport.linked():
+            self._miss_host()
         self.send(self.host, Join())
 
     def _consider(self, packed: bytes, hints: tuple[tuple[bytes, str], ...]) -> None:

@@ -31,7 +31,9 @@ class Analysis:
         self._entries = [
             Entry(place + 1, log[place].actor, actions[place], saved.position(place, log[place].actor or OPEN))
             for place in in_effect(log)
+            if not log[place].left_behind  # the choice of the others, which costs that player nothing
         ]
+        self._left_behind = [(place + 1, log[place].actor) for place in in_effect(log) if log[place].left_behind]
 
     def takes_long(self, quicker: str) -> str:
         """Return in a sentence that the look takes long, and that the command `quicker` does not; else nothing."""
@@ -66,7 +68,10 @@ class Analysis:
         known = {played.number for played in found}
         gone = [entry for entry in self._entries if entry.action == "resign" and entry.number not in known]
         cost = "what that cost a bot cannot tell"
-        return [f"{entry.number:4}. {self._names[entry.actor - 1]} resigned: {cost}." for entry in gone]
+        resigned = [f"{entry.number:4}. {self._names[entry.actor - 1]} resigned: {cost}." for entry in gone]
+        return resigned + [
+            f"{number:4}. The others went on without {self._names[actor - 1]}." for number, actor in self._left_behind
+        ]
 
     def _add_luck(self, luck: dict[int, float], first: int, last: int, running: Running) -> int:
         """Add what chance brought each seat from one entry up to another to `luck`; return the latter."""

@@ -5,8 +5,11 @@ taken back, is written in full and asks first; only a yes does it. What else can
 question go, which is told; what cannot be done leaves it open.
 """
 
+from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
+from engine import CHANCE, NotationError
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import STOPPED, Advising
 from p2p_stonehenge.screen.at_the_end import is_over, may_again, result_told
@@ -30,6 +33,14 @@ TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""
 TALK = 50
 """Lines of chat that `say` alone shows at most."""
+
+
+class Meant(NamedTuple):
+    """What a line was for: the word of the prompt, the move that it reads as, if any, and after how many plies."""
+
+    asked: str
+    action: str
+    plies: int
 
 
 class Console:
@@ -161,6 +172,37 @@ class Console:
         except RefusedError as refusal:
             return str(refusal)
         return ""
+
+    def meant(self, line: str) -> Meant:
+        """Return what a refused line is for: what is asked now, and how the line reads as an answer to it."""
+        session = self.session
+        asked = "" if is_over(session) else self.view.ask(session.state)
+        with suppress(RefusedError, NotationError):
+            return Meant(asked, session.game.parse(session.state, line.strip()), len(session.plies))
+        return Meant(asked, "", len(session.plies))
+
+    def offer(self, line: str, meant: Meant) -> str:
+        """Return what Enter does with a line that was refused before, or why it is refused still.
+
+        Nothing where the line was for something else: what reads as another move now must not be played by Enter, nor
+        a bid of an earlier deal or a line of an earlier game.
+        """
+        session, now = self.session, self.meant(line)
+        since = session.plies[meant.plies :]
+        dealt = bool(session.game.suits) and any(ply.actor == CHANCE for ply in since)
+        if (
+            now.asked != meant.asked
+            or (now.action != meant.action and meant.action)
+            or dealt
+            or now.plies < meant.plies
+        ):
+            return ""
+        try:
+            typed = self._reader.read(line)
+        except RefusedError as refusal:
+            return str(refusal)
+        does = " ".join((typed.argument, *typed.more))
+        return f"It is your turn now: Enter {f'plays {does}' if typed.command == 'play' else f'does `{line.strip()}`'}."
 
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""

@@ -21,6 +21,7 @@ def complete(keys: KeyBindings) -> None:
 
     @keys.add("c-u", filter=is_selected, eager=True)
     def _drop(event: KeyPressEvent) -> None:
+        event.app.current_buffer.text = ""  # a change, at which what was said of the line goes: `reset` tells of none
         event.app.current_buffer.reset()
 
     @keys.add("tab", filter=is_selected)

@@ -23,7 +23,7 @@ from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.at_the_end import after, farewell, in_sight, is_over, may_again
 from p2p_stonehenge.screen.attention import Attention
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.screen.console import Console, Meant
 from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
@@ -68,6 +68,8 @@ class _Screen:
         self.turn, self.over = session.turn, is_over(self.session)
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
+        self.meant: Meant | None = None
+        """What the line on the prompt was for when it was refused, until it is changed."""
         self.kept = Kept()
         for alarm in self.console.alarms():
             self.kept.add(alarm, None)
@@ -228,11 +230,8 @@ class _Screen:
         before, self.turn = self.turn, self.session.turn
         ended, self.over = is_over(self.session) and not self.over, is_over(self.session)
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
-        if self.refusal and (passes or ended):
-            line = self.prompt.default_buffer.text if self.console.seat else ""
-            self.refusal = line and safe(self.console.refuse(line) or "It is your turn now: Enter does this.")
-            if ended:  # the refused line was for the game
-                self.prompt.default_buffer.reset()
+        if (self.refusal or self.meant) and (passes or ended):
+            self._offer(ended)
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -241,6 +240,18 @@ class _Screen:
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
+
+    def _offer(self, ended: bool) -> None:
+        """Say what Enter does now with the line that was refused, if it is for what is asked now; drop it if not."""
+        line, meant, self.refusal = self.prompt.default_buffer.text, self.meant, ""
+        if ended:  # the refused line was for the game
+            self.prompt.default_buffer.reset()
+        elif meant and line and self.console.seat:
+            told = self.console.offer(line, meant)
+            if not told:
+                self.prompt.default_buffer.reset()
+                self.meant = None
+            self.refusal = safe(told)
 
     def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
@@ -274,7 +285,7 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
-        self.refusal = ""
+        self.refusal, self.meant = "", None
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
@@ -291,13 +302,13 @@ class _Screen:
             refused_before = buffer.selection_state is not None and may_again(self.session)
             self._do("" if refused_before else buffer.text)
         except RefusedError as refusal:
-            self.refusal = safe(str(refusal))
+            self.refusal, self.meant = safe(str(refusal)), self.console.meant(buffer.text)
             refused.select(buffer)
             return True
         return False
 
     def _forgive(self, buffer: Buffer) -> None:
-        self.refusal = ""
+        self.refusal, self.meant = "", None
         if buffer.text:  # what is typed is for the board, which is to be seen
             self.console.deciding.let_go = ""
             if not (self.long or self.folded):

@@ -304,7 +304,8 @@ class TableSession(Session):
             self._catches_up = number + 1 < len(log)
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
             if action == "resign" and actor in self.people and not (left_behind or self.still_playing or self.result):
-                self.tell(Note(f"{LOST}{f' {THEN_AGAIN}' * self.stays}", urgent=True))
+                lost = f"{LOST}{f' {THEN_AGAIN}' * self.stays}"
+                self.tell(Note(lost, urgent=True, stands=lambda: self.result is None))
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))

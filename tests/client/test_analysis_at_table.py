@@ -16,7 +16,9 @@ from window import CTRL_C, CTRL_D, ENTER, SETTINGS, opened
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.analysis import Played
 from p2p_stonehenge.bots.thought import Running
+from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen import analysing, plain, terminal
+from p2p_stonehenge.screen.analysing import Analysis
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.base import TableSession
@@ -267,3 +269,14 @@ def test_only_a_game_with_moves_is_looked_through_and_only_by_a_level_that_there
             console.enter(line)
     with pytest.raises(RefusedError, match="did you mean `analyse`"):
         console.enter("analyze")
+
+
+def test_who_was_left_behind_has_chosen_nothing(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "qenqe", (1,), 3)
+    table.begin()
+    table.play(1, "resign")
+    log = table.table.fold.log
+    log[-1] = log[-1]._replace(left_behind=True)
+    lines = Analysis(SavedGame(table.table), ["anna", "ben", "cleo"], 1).lines(lambda: True, lambda _: None)
+    assert lines[-1] == f"{len(log):4}. The others went on without anna."
+    assert not any("resigned" in line or line.startswith("anna") for line in lines)

@@ -134,8 +134,11 @@ def test_who_resigns_and_leaves_others_playing_reads_that_the_game_is_lost_and_w
     table.play(1, "resign")
     again = " When it is over, `again` plays another one." * stays
     lost = f"You have lost this game, which goes on without you: watch on, or `quit`.{again}"
-    assert told[-1] == Note(lost, urgent=True)
+    note = told[-1]
+    assert isinstance(note, Note)
+    assert (note.text, note.urgent, note.stands()) == (lost, True, True)
     table.play(2, "resign")
+    assert not note.stands()
     assert lost not in [getattr(one, "text", "") for one in told[2:]]
 
 

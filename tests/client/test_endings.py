@@ -38,6 +38,12 @@ OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points
             THREE,
             "You won by resignation; the points stood at you 3, ben 3 and cara 2.",
         ),
+        (
+            Result((2,), (3, 0), "resigned"),
+            (2,),
+            TWO,
+            "You won by resignation; the points stood at anna 3 and you 0.",
+        ),
         (Result((1,), (5, 3, 2), "resigned"), (1,), THREE, "You won by resignation, 5 points to 3 and 2."),
         (Result((), (0, 0), "draw agreed"), (1,), TWO, "Drawn by agreement."),
         (Result((), (0, 0), "nobody can move"), (), TWO, "Drawn: nobody can move."),

@@ -35,6 +35,22 @@ def test_a_passphrase_can_be_asked_for(club: Club) -> None:
     assert guest.done.result().charter == host.done.result().charter
 
 
+def test_a_link_that_lapses_at_the_question_is_not_told(club: Club) -> None:
+    """The host keeps none to a guest without a seat: its table is open all the same."""
+    club.host(2, WORDS)
+
+    async def ask(_question: str, _hidden: bool) -> str:
+        for up in (False, True, False, True):
+            guest.link(ANNA.id, up)
+        return WORDS
+
+    guest = club.guest(BEN, None, ask)
+    club.meet(BEN)
+    assert not any("is gone" in text for text in club.told[BEN.id])
+    guest.link(ANNA.id, False)
+    assert any("is gone" in text for text in club.told[BEN.id])
+
+
 def test_who_mistypes_the_passphrase_is_asked_again_once_a_second(club: Club) -> None:
     ask, asked = answers("three odd stones", "x" * 201, "three new stones", WORDS)
     host, guest = club.host(2, WORDS), club.guest(BEN, None, ask)

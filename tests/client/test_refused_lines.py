@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from functools import partial
+from random import Random
 
 import pytest
 from at_a_board import CAPTURES_WIN
@@ -11,10 +12,12 @@ from start_pages import opened as start_page
 from start_pages import wizard
 from window import BACKSPACE, CTRL_C, CTRL_D, DELETE, ENTER, HOME, LEFT, RIGHT, TAB, Window, opened, play
 
+from engine import CHANCE, Chance, NotationError, Turn
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import Item, ListPage, Page, TextPage, Words
 from p2p_stonehenge.screen.turning import on_terminal
 from p2p_stonehenge.text.style import Settings
+from protocol import draw_locally
 
 DOWN = "\x1b[B"
 PAGES: dict[str, tuple[Callable[[], Page], str]] = {
@@ -193,7 +196,7 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
         await window.types("a2 a3" + ENTER)
         await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
         table.act(2, "A7-A6")
-        await window.shows("It is your turn now: Enter does this.", "move> a2 a3")
+        await window.shows("It is your turn now: Enter plays A2-A3.", "move> a2 a3")
         assert "It is not your turn" not in window.text
         await window.types(ENTER)
         await window.shows("Yellow moves an Oin from A2 to A3.")
@@ -224,10 +227,10 @@ def test_what_was_refused_out_of_turn_is_no_answer_to_the_question_that_it_leads
         await window.types("3C1" + ENTER)
         await window.shows("It is not your turn (ben to move)", "wait> 3C1")
         table.act(2, last)
-        await window.shows("It is your turn now: Enter does this.", "place> 3C1")
+        await window.shows("It is your turn now: Enter plays 3C1.", "place> 3C1")
         await window.types(ENTER)
         await window.shows("Play 3C1? Green (ben) can win", "[y/N]")
-        assert "Enter does this" not in window.text
+        assert "Enter plays" not in window.text
         await window.types(ENTER)
         await window.shows("Not done: `3C1`.", "place>")
 
@@ -285,3 +288,58 @@ def test_a_long_text_that_is_pasted_leaves_the_board_in_sight() -> None:
         await window.shows("1 │  YR  │", "is not a move")
 
     play(FakeTable("fidchess", first=1), script)
+
+
+def _bid_of_one(seed: int) -> FakeTable:
+    """Return a table of cards at which anna has made a bid, and ben is to bid."""
+    table, rng = FakeTable("celtic-whist", first=2), Random(seed)
+    while table.turn != 2:
+        due = table.game.pending(table.state)
+        if isinstance(due, Turn):
+            table.act(1, "bid 3")
+        else:
+            assert isinstance(due, Chance)
+            table.act(CHANCE, draw_locally(due.draw, rng.randbytes(16)))
+    return table
+
+
+def _then_reads(table: FakeTable, line: str) -> bool:
+    """Return whether a line is a lawful card of anna's once ben has bid."""
+    after = table.game.apply(table.state, 2, "bid 2")
+    try:
+        return table.game.pending(after) == Turn(1) and table.game.parse(after, line) in table.game.legal(after, 1)
+    except NotationError:
+        return False
+
+
+def test_a_bid_that_was_refused_out_of_turn_is_not_offered_as_a_card() -> None:
+    """Enter would play another thing than was meant, which cannot be taken back."""
+    table = next(table for table in map(_bid_of_one, range(100)) if _then_reads(table, "3"))
+
+    async def script(window: Window) -> None:
+        await window.types("3" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> 3")
+        table.act(2, "bid 2")
+        await window.until(lambda: window.line("card>").strip() == "card>")
+        assert "Enter plays" not in window.text
+        plies = len(table.plies)
+        await window.types(ENTER + "zzz" + ENTER)
+        await window.shows("card> zzz")
+        assert len(table.plies) == plies
+
+    play(table, script)
+
+
+def test_ctrl_u_takes_what_was_said_of_the_line_with_it() -> None:
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("a2 a3" + ENTER)
+        await window.shows("It is not your turn (ben to move)", "wait> a2 a3")
+        table.act(2, "A7-A6")
+        await window.shows("Enter plays A2-A3.")
+        await window.types("\x15")
+        await window.until(lambda: "Enter plays" not in window.text)
+        assert window.line("move>").strip() == "move>"
+
+    play(table, script)
