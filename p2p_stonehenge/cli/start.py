@@ -37,7 +37,7 @@ TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
 UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
 """What the page says where that is a fault of this program."""
-HERE, WAITING, BUSY = "here", "waiting", "busy"
+HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
 """Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
 
 
@@ -339,9 +339,9 @@ def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     state = "open elsewhere" if saved.open else turn
-    # Friends who wait there, or are all free, play on; a game against bots waits until the player wants it.
+    # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
-    friends = WAITING in others or (bool(others) and {*others} == {HERE})
+    friends = SITTING in others or (bool(others) and {*others} == {HERE})
     likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
     return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
@@ -355,7 +355,7 @@ def _where(one: "Sighting", saved: "Saved") -> str:
     if table is None:
         return HERE
     at_it = not table.watching and saved.is_table(table.game, table.title)
-    return WAITING if at_it else BUSY
+    return SITTING if at_it else BUSY  # they may have gone on without the player
 
 
 def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":

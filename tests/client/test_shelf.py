@@ -387,7 +387,7 @@ def test_enter_goes_on_with_a_game_whose_players_are_all_here_whoever_is_to_move
     assert not [one.table for one in games(home) if _going_on(one, {}).likely]
 
 
-def test_a_friend_who_sits_at_the_game_waits_there_and_one_at_another_table_is_busy(home: Home) -> None:
+def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_table(home: Home) -> None:
     among_friends(home, "celtic-whist", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
     at = games(home)[0].table[:4]
 
@@ -397,8 +397,8 @@ def test_a_friend_who_sits_at_the_game_waits_there_and_one_at_another_table_is_b
         return entry.who, entry.likely
 
     there = f"celtic-whist playing {at}"
-    assert row(there, there) == ("ben, cleo (all waiting)", True)
-    assert row(there, "fidchess playing ffff") == ("ben (waiting), cleo (busy)", True)
+    assert row(there, there) == ("ben, cleo (all at the table)", True)
+    assert row(there, "fidchess playing ffff") == ("ben (at the table), cleo (busy)", True)
     assert row("", "celtic-whist 1/2") == ("ben (here), cleo (busy)", False)
     assert row("", f"celtic-whist watching {at}") == ("ben (here), cleo (busy)", False)
     assert row("", "") == ("ben, cleo (all here)", True)

@@ -103,7 +103,7 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     seen = ((BEN, "ben", f"fidchess playing {own}"), (CLEO, "cleo", "fidchess playing ffff"))
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])
     assert [table.who for table in start.page.tables.values()] == ["cleo"]
-    assert shown(start.page).count("ben (waiting)") == 1
+    assert shown(start.page).count("ben (at the table)") == 1
 
 
 def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_for_its_players(tmp_path: Path) -> None:
