@@ -318,6 +318,28 @@ def equivocation_in_doubt() -> Records:
     return circle.records
 
 
+def equivocation_twice() -> Records:
+    """A later event that a player signed twice is known first; in between another one has resigned."""
+    circle = board(3).play(6)
+    move = circle.clients[1].own.play(1, circle.listener.game.legal(circle.listener.state, 1)[0])
+    circle.spread(move, circle.clients[2].own.resign(2))
+    circle.settle()
+    wish = circle.clients[1].own.wish_draw(1, True)
+    circle.spread(wish, circle.second_version(wish), circle.second_version(move))
+    return circle.records
+
+
+def equivocation_of_a_result() -> Records:
+    """All have signed the result. One signs that anew, another one the last move, which the first named only there."""
+    circle = Circle("qenqe", 3, first=1, turn_limit=10)
+    while circle.listener.fold.result is None:
+        circle.play(1)
+    circle.settle()
+    move = circle.listener.held.chains[0][-2]
+    circle.spread(circle.second_version(last(circle, 2)), circle.second_version(move))
+    return circle.records
+
+
 def local_takebacks() -> Records:
     """A game on one computer against a bot: two turns are taken back, one after the other."""
     seats = tuple(Seat(IDENTITIES[0].id, name, 1) for name in NAMES[:2])
