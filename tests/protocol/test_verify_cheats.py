@@ -25,7 +25,7 @@ from protocol import (
 from protocol.events import Act, Body, Commitment, Epoch, Leaving, Move, Resign, Result, Wish, make_event
 from protocol.table import fold as fold_module
 from protocol.table.epochs import enter
-from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT, PROOFS_KEPT
 
 # Events that are signed and do nothing.
 
@@ -272,6 +272,18 @@ def test_a_proof_that_a_client_kept_while_it_waited_stands_in_a_valid_file() -> 
     assert len(circle[waits].held.proofs) == 2
     report = verify(circle.files[0], circle.verifier, scheme=circle.scheme)
     assert report.ok, report.error
+
+
+def test_a_proof_that_is_not_kept_stands_in_a_valid_file() -> None:
+    circle = circle_of("pebbles", 2, first=1, pile=60)
+    for _ in range(2 * PROOFS_KEPT + 4):
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+    settled = circle[1].held.chains[0][: PROOFS_KEPT + 1]
+    proofs = [proof_record(Proof(event, again(circle, event))) for event in settled]
+    report = verify(circle.files[0] + b"".join(proofs), circle.verifier, scheme=circle.scheme)
+    assert report.ok, report.error
+    assert len(report.cheats) == PROOFS_KEPT
 
 
 def again(circle: Circle, event: SignedEvent) -> SignedEvent:
