@@ -19,11 +19,11 @@ class AnotherGame:
         """The ids of the players who were gone when the player here wanted to play again."""
 
     def wants(self, operator: int) -> bool:
-        """Return whether the player of another client wants it, also one who is out of reach now."""
+        """Return whether the player of another client wants another game, also one who is out of reach now."""
         return operator in self._wanting
 
     def want(self, operator: int) -> None:
-        """Note that the player of another client wants it."""
+        """Note that the player of another client wants another game."""
         self._wanting.add(operator)
 
     def leave(self, operator: int) -> None:
@@ -32,17 +32,17 @@ class AnotherGame:
 
     @property
     def wanting(self) -> Collection[int]:
-        """Return the operators whose players want it, and are here."""
+        """Return the operators whose players want another game, and are here."""
         return self._wanting - {*self._presence.absent()}
 
     @property
     def may_begin(self) -> bool:
-        """Return whether the player here can have it: somebody to play with is here or, having wanted it, will be."""
+        """Return whether another game can begin: somebody to play with is here or, having wanted it, will be."""
         coming = len(self._left_out()) < len(self._presence.absent())
         return bool(self._session.people) and (coming or self._presence.company)
 
     def question(self) -> Question:
-        """Return what to ask before it is played without the players who are not here and have not wanted it."""
+        """Return what to ask before another game without the players who are not here and have not wanted it."""
         gone = self._left_out()
         names = listed([self._session.speaker(seat) for seat in gone])
         told = self._session.roster.status(gone, None)
@@ -59,20 +59,20 @@ class AnotherGame:
         return f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}"
 
     def decide(self) -> None:
-        """Note that the player here plays it: without those who are gone now and have not wanted it."""
+        """Note that the player here plays another game: without those who are gone now and have not wanted it."""
         seats = self._session.table.charter.body.seats
         self.without = frozenset(seats[seat - 1].id for seat in self._left_out())
 
     @property
     def undecided(self) -> list[str]:
-        """Return, once the player here plays it, the others of whom it is not known that they do as well."""
+        """Return, once the player here plays another game, the others who may not want to play it."""
         session = self._session
         known = {session.table.own.operator, *self.wanting}
         clients = session.table.charter.body.clients.items()
         return [session.label(seat) for id, seat in clients if seat not in known and id not in self.without]
 
     def _left_out(self) -> list[int]:
-        """Return the operators that are not here, but for those who want it: they wait where it begins.
+        """Return the operators that are not here, but for those who want another game: they wait where it begins.
 
         Should one of these be out of reach there, the player is asked there.
         """

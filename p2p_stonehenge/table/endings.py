@@ -64,15 +64,10 @@ def _why(result: Result, viewers: Sequence[int], labels: Sequence[str], team: bo
     """Return the reason, and the points where they tell more than who won."""
     reason = f" {_BY[result.reason]}" if result.reason in _BY else f": {result.reason}"
     best = max(result.points, default=0)
-    if (
-        team
-        or len(labels) == 1
-        or (
-            best > 1
-            and len([one for one in result.points if one]) == 1
-            and all(result.points[seat - 1] for seat in result.winners)
-        )
-    ):
+    only_winner = len([one for one in result.points if one]) == 1 and all(
+        result.points[seat - 1] for seat in result.winners
+    )
+    if team or len(labels) == 1 or (best > 1 and only_winner):
         return f"{reason}, {counted(best, 'point')}"
     if best < 2:
         return reason

@@ -252,11 +252,9 @@ class Held:
         return matters and not self._ended(kept, position)
 
     def _ended(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether more than half of the operators have signed a result that names no `event`, or all one that
-        does.
+        """Return whether the results that operators have signed decide that a second version of `event` ends nothing.
 
-        Nothing follows from a second version then: only what lies behind has led to the result, or all have confirmed
-        the first one.
+        More than half name no `event`: it has not led to the result. Or all name it: all have confirmed one version.
         """
         naming, others = set[int](), set[int]()
         for seat in position.live if position.slot.kind == SlotKind.END else ():

@@ -33,6 +33,15 @@ def asked(room: Room, operator: int) -> None:
     room.agree_to(operator, "takeback")
 
 
+def moved_and_taken_back(room: Room) -> tuple[int, int, str]:
+    """Let two seats move, and both agree to take the second move back; return the seats, and that move."""
+    first, _, _ = moved(room)
+    second, action, _ = moved(room)
+    asked(room, second)
+    asked(room, first)
+    return first, second, action
+
+
 def solo(folder: Path, key: str = "fidchess", **more: object) -> tuple[LocalTable, Console]:
     table = table_of(folder, key, **more)  # type: ignore[arg-type]
     table.begin()

@@ -119,13 +119,18 @@ class Playing(RealTerminal):
         super().__init__([*command, "--plain", "--home", str(home)], columns=120)
 
 
-def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Path) -> None:
+def at_the_question(folder: Path) -> tuple[Playing, Playing]:
+    """Return a host of a table with a passphrase, and a guest who is asked for it."""
     port = free_port_pair()
-    anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
+    anna = Playing(folder / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
     anna.shows("A passphrase for your table (Enter alone leaves):")
     anna.types(f"{WORDS}\r")
     anna.shows("They are asked for the passphrase")
-    ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+    return anna, Playing(folder / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+
+
+def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Path) -> None:
+    anna, ben = at_the_question(tmp_path)
     for number, line in enumerate(("three odd stones", "three new stones", WORDS), 1):
         ben.until(lambda: ben.text.count("The passphrase of anna's table (Enter alone leaves):") == number)  # noqa: B023
         ben.types(f"{line}\r")
@@ -155,12 +160,7 @@ def test_the_passphrase_can_be_left(tmp_path: Path, key: str, status: int) -> No
 
 @LEAVES
 def test_the_passphrase_can_be_left_after_a_wrong_one(tmp_path: Path, key: str, status: int) -> None:
-    port = free_port_pair()
-    anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
-    anna.shows("A passphrase for your table")
-    anna.types(f"{WORDS}\r")
-    anna.shows("They are asked for the passphrase")
-    ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
+    anna, ben = at_the_question(tmp_path)
     ben.shows("The passphrase of anna's table (Enter alone leaves):")
     ben.types("three odd stones\r")
     ben.until(lambda: ben.text.count("(Enter alone leaves):") == 2)

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from fake_table import FakeTable
 from net_tables import NAMES, refused
-from taking_back import asked, entered, moved, room_of, solo, why
+from taking_back import asked, entered, moved, moved_and_taken_back, room_of, solo, why
 
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.lobby.origins import chosen_origin, origin_told
@@ -266,10 +266,7 @@ def test_a_host_takes_its_turn_back_with_that_of_its_bot(tmp_path: Path) -> None
 
 def test_what_was_taken_back_is_not_the_last_turn_any_more(tmp_path: Path) -> None:
     room = room_of(tmp_path)
-    first, _, _ = moved(room)
-    second, action, _ = moved(room)
-    asked(room, second)
-    asked(room, first)
+    first, _, action = moved_and_taken_back(room)
     console = room.console(first)
     assert action not in "".join(room.type(first, "last"))
     assert [made for _, made in console.drawing.look(80, 24).recent] == [room.tables[1].plies[1].action]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from looked import Looked
 from looking_back import played_alone
-from taking_back import asked, moved, room_of, solo
+from taking_back import moved_and_taken_back, room_of, solo
 
 from engine import Turn
 from p2p_stonehenge.cli.replay import lines
@@ -24,10 +24,7 @@ from protocol import load, origin_of
 def saved(tmp_path: Path) -> SavedGame:
     """Two moves, of which the second is taken back, and another in its place."""
     room = room_of(tmp_path)
-    first, _, _ = moved(room)
-    second, _, _ = moved(room)
-    asked(room, second)
-    asked(room, first)
+    _, second, _ = moved_and_taken_back(room)
     table = room.tables[second]
     table.play(second, table.game.legal(table.state, second)[1])
     room.carry()
@@ -36,10 +33,7 @@ def saved(tmp_path: Path) -> SavedGame:
 
 def test_the_end_and_the_proof_of_a_game_count_its_moves_in_one_way(tmp_path: Path) -> None:
     room = room_of(tmp_path)
-    first, _, _ = moved(room)
-    second, _, _ = moved(room)
-    asked(room, second)
-    asked(room, first)
+    _, second, _ = moved_and_taken_back(room)
     room.tables[second].play(second, "resign")
     room.carry()
     assert report(room.tables[1])[1] == "It took 1 turn; 1 more move was taken back."
