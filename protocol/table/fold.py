@@ -212,12 +212,13 @@ class Fold:
         does not. The seats in `own`, which this client plays, sign no more.
         """
         position, held = (self._unbound or self).position, self.held
-        kept = [proof.kept for proof in held.proofs if self.broken and held.counts(proof.kept, position)]
+        judgement = held.judgement(position)
+        kept = [proof.kept for proof in judgement.counting] if self.broken else []
         playing = {*position.live} & {*own}
         return bool(kept) and all(
             not playing
             or any(held.named(seat, event.seat) >= event.number for seat in playing)
-            or held.may_end_without(event, position, playing)
+            or judgement.may_end_without(event, playing)
             for event in kept
         )
 
@@ -315,8 +316,8 @@ class Fold:
         Neither version counts for that, so that it is the same whichever is held. Of two players the one without
         equivocation has won. Of more players nobody has: else a player could equivocate to make a partner the winner.
         """
-        ahead, held = self._unbound or self, self.held
-        counting = [proof for proof in held.proofs if held.counts(proof.kept, ahead.position)]
+        ahead = self._unbound or self
+        counting = self.held.judgement(ahead.position).counting
         if not counting:
             return None
         kept = [proof.kept for proof in counting]

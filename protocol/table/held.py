@@ -4,18 +4,16 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
-from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
 from operator import gt
 
-from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, SlotKind, causes_first
+from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.messages import WAITING_LIMIT
-from protocol.table.epochs import is_majority
+from protocol.table.equivocation import Judgement
 from protocol.table.position import Position
-from protocol.table.step import given, owing
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
 """Events that a seat may sign for one slot: first all but agreements, then agreements. An honest seat has a handful."""
@@ -27,8 +25,6 @@ AHEAD_BYTES = 512 * 1024
 """Bytes of a seat's events beyond what lies behind: a bound for what signed nonsense costs."""
 EPOCH_STRIDE = 256
 """How far the number of an epoch may lie above the highest that its author knew, so that numbers cannot run out."""
-PROOFS_KEPT = 8
-"""Proofs against one seat that are kept whatever they show; after them only one that ends the game earlier."""
 
 _NOTHING = Head(0, b"")
 
@@ -129,7 +125,7 @@ class Held:
         known = kept or (self.waiting.get((seat, number)) if self.waiting else None)
         if known and known.hash == event.hash:  # the signature may be another one, which nobody has checked
             return []
-        if kept and not self._tells(kept, position):
+        if kept and not self.judgement(position).adds(kept):
             return []
         if not (event.signed_by(self._ids[seat - 1], self._verifier) if signed is None else signed):
             raise PeerFaultError(f"an event that seat {seat} did not sign")
@@ -214,95 +210,14 @@ class Held:
         known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE
 
-    # Equivocation.
+    def judgement(self, position: Position) -> Judgement:
+        """Return what the proofs of equivocation mean at a position."""
+        return Judgement(position, self._operators, self.chains, self.waiting, self.proofs)
 
-    def named(self, by: int, seat: int, doubt: Iterable[SignedEvent] = ()) -> int:
-        """Return how many events of a chain a seat has named, before its first event that names one in `doubt`."""
+    def named(self, by: int, seat: int) -> int:
+        """Return how many events of a chain a seat has named."""
         chain = self.chains[by - 1]
-        last = min([len(chain), *(self._before(chain, event) for event in doubt)])
-        return chain[last - 1].lengths[seat - 1] if last else 0
-
-    def _before(self, chain: list[SignedEvent], event: SignedEvent) -> int:
-        """Return how many events of a chain neither are an event nor name it, in whichever version."""
-        first = bisect_left(chain, event.number, key=lambda one: one.lengths[event.seat - 1])
-        return min(first, event.number - 1) if chain is self.chains[event.seat - 1] else first
-
-    def settled(self, event: SignedEvent, live: Sequence[int]) -> bool:
-        """Return whether every other operator that still plays has signed an event that names this one.
-
-        An event in doubt confirms nothing, nor does what rests on it: it has two versions, and not all have named it.
-        Else one client could hold the version that names `event`, and another client the one that does not.
-        """
-        doubt = [proof.kept for proof in self.proofs if not self._named_by_all(proof.kept, live, ())]
-        return self._named_by_all(event, live, doubt)
-
-    def _named_by_all(self, event: SignedEvent, live: Sequence[int], doubt: Collection[SignedEvent]) -> bool:
-        """Return whether every other operator that plays names an event without resting on one in `doubt`."""
-        naming = [seat for seat in live if self.named(seat, event.seat, doubt) >= event.number]
-        playing, named = ({self._operators[seat - 1] for seat in seats} for seats in (live, naming))
-        return playing - {self._operators[event.seat - 1]} <= named
-
-    def counts(self, kept: SignedEvent, position: Position) -> bool:
-        """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
-
-        It matters if its author plays, it lies behind, or others relied on it; not once the results decide about it.
-        """
-        counted = kept.seat in position.live or kept.number <= position.behind[kept.seat - 1]
-        matters = (counted or self._relied_on(kept, position)) and not self.settled(kept, position.live)
-        return matters and not self._ended(kept, position)
-
-    def _ended(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether the results that operators have signed decide that a second version of `event` ends nothing.
-
-        More than half name no `event`: it has not led to the result. Or all name it: all have confirmed one version.
-        """
-        naming, others = set[int](), set[int]()
-        for seat in position.live if position.slot.kind == SlotKind.END else ():
-            if result := given(position, self.chains, seat):
-                named = result.lengths[event.seat - 1] >= event.number
-                (naming if named else others).add(self._operators[seat - 1])
-        counted = self._judges(event, position)
-        return counted <= naming or is_majority(len(others & counted), len(counted))
-
-    def may_end_without(self, event: SignedEvent, position: Position, own: Collection[int]) -> bool:
-        """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
-        counted, operators = self._judges(event, position), {self._operators[seat - 1] for seat in own}
-        due = not {*owing(position, self.chains)}.isdisjoint(own)
-        return operators <= counted and is_majority(len(counted - operators), len(counted)) and not due
-
-    def _judges(self, event: SignedEvent, position: Position) -> set[int]:
-        """Return the operators of whom more than half have to sign a result without `event`, of which are two versions.
-
-        Operators with a proof against them do not count, unless there is a proof against each.
-        """
-        guilty = {self._operators[seat - 1] for seat in (event.seat, *(proof.kept.seat for proof in self.proofs))}
-        playing = {self._operators[seat - 1] for seat in position.live}
-        return playing - guilty or playing
-
-    def _relied_on(self, event: SignedEvent, position: Position) -> bool:
-        """Return whether what counts names this number of a chain, any version.
-
-        Of a seat that plays all counts, and its next event while that waits; of any other seat what lies behind.
-        """
-        live, chains = position.live, enumerate(self.chains, 1)
-        used = [chain if seat in live else chain[: position.behind[seat - 1]] for seat, chain in chains]
-        last = [chain[-1] for chain in used if chain]
-        last += [one for (seat, at), one in self.waiting.items() if seat in live and at == len(used[seat - 1]) + 1]
-        return any(one.lengths[event.seat - 1] >= event.number for one in last)
-
-    def _tells(self, kept: SignedEvent, position: Position) -> bool:
-        """Return whether a second version of `kept` would add to the proofs held.
-
-        Which proofs a client holds must not depend on their order: what ends the game earliest is always kept.
-        """
-        own = [proof.kept for proof in self.proofs if proof.kept.seat == kept.seat]
-        if kept.number in [one.number for one in own]:
-            return False
-        if len(own) < PROOFS_KEPT:
-            return True
-        earlier = (one.number for one in own if self.counts(one, position))
-        ends = kept.number <= position.behind[kept.seat - 1] and self.counts(kept, position)
-        return ends and all(kept.number < number for number in earlier)
+        return chain[-1].lengths[seat - 1] if chain else 0
 
     # What others lack.
 

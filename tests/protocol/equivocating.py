@@ -5,7 +5,7 @@ from typing import Any
 
 from replicas import Circle, circle_of
 
-from protocol import Head, SignedEvent, verify
+from protocol import Head, SignedEvent, Table, verify
 from protocol.events import Move, Wish, make_event
 from protocol.transcript.verification import Report
 
@@ -38,6 +38,10 @@ def anew(circle: Circle, event: SignedEvent, body: Move | Wish | None = None) ->
         event.digest,
         body or Wish(1),
     )
+
+
+def settled(table: Table, event: SignedEvent) -> bool:
+    return table.held.judgement(table.fold.position).settled(event)
 
 
 def played_out(seats: int) -> Circle:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from agreeing import held, sign, waiting_for
-from equivocating import NOTHING, anew, begun, played_out, verdict_of, versions
+from equivocating import NOTHING, anew, begun, played_out, settled, verdict_of, versions
 from replicas import Circle, circle_of, events_of, summary
 from verdicts import result_of
 
@@ -133,7 +133,7 @@ def test_another_version_of_a_settled_event_is_evidence_and_nothing_else() -> No
     """Every other operator has named it: all hold that one, and nobody can be fooled by another."""
     circle = begun(3, moves=4)
     event = circle[1].held.chains[0][0]
-    assert circle[1].held.settled(event, (1, 2, 3))
+    assert settled(circle[1], event)
     before = circle[1].fold.position
     circle.spread(anew(circle, event))
     assert circle[1].fold.position == before
@@ -147,11 +147,10 @@ def test_an_event_is_settled_when_every_other_live_operator_has_named_it() -> No
     circle = begun(4)
     move = circle[1].own.play(1, "take 1")
     circle.spread(move)
-    held = circle[1].held
     for seat in (2, 3, 4):
-        assert not held.settled(move, (1, 2, 3, 4))
+        assert not settled(circle[1], move)
         circle.spread(*circle.owed(circle[seat]))
-    assert held.settled(move, (1, 2, 3, 4))
+    assert settled(circle[1], move)
 
 
 def test_where_the_last_one_had_named_it_all_along_the_game_was_never_over() -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from clients import clients, id_of, of
-from equivocating import NOTHING, anew, begun, verdict_of, versions
+from equivocating import NOTHING, anew, begun, settled, verdict_of, versions
 from replicas import FAST, FAST_SIGNERS, FastVerifier, events_of, replica
 from verdicts import result_of
 
@@ -19,7 +19,8 @@ from protocol import (
     read_message,
 )
 from protocol.events import Epoch, Leaving, Wish
-from protocol.table.held import AHEAD_LIMIT, AT_ONE_SLOT, PROOFS_KEPT
+from protocol.table.equivocation import PROOFS_KEPT
+from protocol.table.held import AHEAD_LIMIT, AT_ONE_SLOT
 
 
 class CountingVerifier(FastVerifier):
@@ -65,7 +66,7 @@ def test_a_flood_of_versions_costs_a_few_proofs_and_checks() -> None:
 
 def test_a_flood_of_settled_versions_costs_a_few_proofs() -> None:
     circle = begun(3, moves=20)
-    checked = [event for event in circle[3].held.chains[0] if circle[3].held.settled(event, (1, 2, 3))]
+    checked = [event for event in circle[3].held.chains[0] if settled(circle[3], event)]
     assert len(checked) > 15
     for event in reversed(checked):
         circle.spread(anew(circle, event))

@@ -3,6 +3,7 @@
 from random import Random
 
 from clients import clients
+from equivocating import settled
 from replicas import FAST, Circle, circle_of, events_of, hearing, replica, summary
 
 from protocol import SignedEvent
@@ -33,7 +34,7 @@ def test_a_client_with_an_old_copy_that_is_shown_another_version_first_knows_by_
         table.play("take 1")
     table.tick(5.0)
     moved = table[2].table.held.chains[0][0]
-    assert table[2].table.held.settled(moved, (1, 2, 3))
+    assert settled(table[2].table, moved)
     table.resume(3, old)
     table.do(3, table.tell(3, second_version(table.forger, moved), 1))
     table.come(3)

@@ -25,7 +25,8 @@ from protocol import (
 from protocol.events import Act, Body, Commitment, Epoch, Leaving, Move, Resign, Result, Wish, make_event
 from protocol.table import fold as fold_module
 from protocol.table.epochs import enter
-from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT, PROOFS_KEPT
+from protocol.table.equivocation import PROOFS_KEPT
+from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT
 
 # Events that are signed and do nothing.
 

@@ -5,8 +5,9 @@ from unittest import mock
 
 from engine import MalformedError
 from protocol.events import Resign, Result, SignedEvent, SlotKind, Takeback, Wish, read_event
-from protocol.table import fold, held, step
+from protocol.table import equivocation, fold, step
 from protocol.table.epochs import is_majority
+from protocol.table.equivocation import Judgement
 from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.own import Own
@@ -16,7 +17,6 @@ from simulator_breakages.tools import (
     Function,
     Stand,
     always,
-    asked,
     constant,
     instead,
     while_broken,
@@ -37,14 +37,19 @@ def naming_all(*kinds: type) -> Stand:
     return stand
 
 
-def all_as_live(self: Held, event: SignedEvent, position: Any) -> tuple[Any, ...]:
-    return self, event, position._replace(live=tuple(range(1, len(self.chains) + 1)))
+def all_as_live(real: Function) -> Function:
+    def relied_on(self: Judgement, event: SignedEvent) -> bool:
+        live = self._position._replace(live=tuple(range(1, len(self._chains) + 1)))
+        with mock.patch.object(self, "_position", live):
+            return bool(real(self, event))
+
+    return relied_on
 
 
 def by_all_that_waits(real: Function) -> Function:
-    def relied_on(self: Held, event: SignedEvent, position: Any) -> bool:
-        waiting = any(one.lengths[event.seat - 1] >= event.number for one in self.waiting.values())
-        return waiting or real(self, event, position)
+    def relied_on(self: Judgement, event: SignedEvent) -> bool:
+        waiting = any(one.lengths[event.seat - 1] >= event.number for one in self._waiting.values())
+        return waiting or real(self, event)
 
     return relied_on
 
@@ -57,12 +62,13 @@ def named_by_nobody(real: Function) -> Function:
     return given
 
 
-def ended_without(self: Held, event: SignedEvent, position: Any) -> bool:
+def ended_without(self: Judgement, event: SignedEvent) -> bool:
     """What more than half have not named is over; what all have named is not."""
+    position = self._position
     at_end = position.live if position.slot.kind == SlotKind.END else ()
-    results = [found for seat in at_end if (found := step.given(position, self.chains, seat))]
+    results = [found for seat in at_end if (found := step.given(position, self._chains, seat))]
     silent = {self._operators[one.seat - 1] for one in results if one.lengths[event.seat - 1] < event.number}
-    judges = self._judges(event, position)
+    judges = self._judges(event)
     return is_majority(len(silent & judges), len(judges))
 
 
@@ -103,47 +109,47 @@ def signing_on(real: Function) -> Function:
 VERSIONS = (
     Breakage(
         "a second version of an event is not noticed",
-        instead(Held._tells, always(False)),
+        instead(Judgement.adds, always(False)),
         "test_equivocation.py::test_of_two_players_the_other_one_has_won",
     ),
     Breakage(
         "a proof ends a game whose result all have signed",
-        instead(Held._ended, always(False)),
+        instead(Judgement._ended, always(False)),
         "test_equivocation.py::test_two_versions_end_nothing_behind_a_result_that_all_have_signed",
     ),
     Breakage(
         "a proof ends no game in which a result is due",
-        instead(Held._ended, lambda _: lambda self, event, at: at.slot.kind == SlotKind.END),
+        instead(Judgement._ended, lambda _: lambda self, event: self._position.slot.kind == SlotKind.END),
         "test_equivocation.py::test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing",
     ),
     Breakage(
         "a proof of what is settled ends the game",
-        instead(Held.settled, always(False)),
+        instead(Judgement.settled, always(False)),
         "test_equivocation.py::test_another_version_of_a_settled_event_is_evidence_and_nothing_else",
     ),
     Breakage(
         "an event is settled at once",
-        instead(Held.settled, always(True)),
+        instead(Judgement.settled, always(True)),
         "test_equivocation.py::test_of_more_players_nobody_has_won_and_the_author_is_named",
     ),
     Breakage(
         "a seat that is out ends the game by anything",
-        instead(Held._relied_on, always(True)),
+        instead(Judgement._relied_on, always(True)),
         "test_equivocation.py::test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_on",
     ),
     Breakage(
         "what a seat that is out signs about another one counts",
-        instead(Held._relied_on, asked(all_as_live)),
+        instead(Judgement._relied_on, all_as_live),
         "test_equivocation_late.py::test_two_that_are_out_do_not_end_the_game_of_the_others",
     ),
     Breakage(
         "what can never be taken in ends the game by what it names",
-        instead(Held._relied_on, by_all_that_waits),
+        instead(Judgement._relied_on, by_all_that_waits),
         "test_equivocation_late.py::test_an_event_that_nobody_can_ever_take_in_ends_no_game",
     ),
     Breakage(
         "what a seat that plays names counts only once it is taken in",
-        instead(Held._relied_on, with_own("waiting", {})),
+        instead(Judgement._relied_on, with_own("_waiting", {})),
         "test_equivocation_late.py::test_who_names_one_of_two_versions_ends_the_game_for_all",
     ),
     Breakage(
@@ -158,27 +164,27 @@ VERSIONS = (
     ),
     Breakage(
         "a result stands only once all without a proof have signed it",
-        constant(held, "is_majority", lambda some, of: some >= of),
+        constant(equivocation, "is_majority", lambda some, of: some >= of),
         "test_equivocation_late.py::test_a_pair_takes_no_result_back_by_the_signature_of_one_of_them",
     ),
     Breakage(
         "a result stands once half of those without a proof have signed it",
-        constant(held, "is_majority", lambda some, of: 2 * some >= of),
+        constant(equivocation, "is_majority", lambda some, of: 2 * some >= of),
         "test_equivocation.py::test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing",
     ),
     Breakage(
         "a result needs those with a proof as well",
-        instead(Held._ended, with_own("proofs", ())),
+        instead(Judgement._ended, with_own("_proofs", ())),
         "test_equivocation_late.py::test_a_player_who_has_signed_two_versions_before_is_not_asked_whether_a_result_stands",
     ),
     Breakage(
         "a result that is signed anew unsettles what it named",
-        instead(Held._ended, lambda _: ended_without),
+        instead(Judgement._ended, lambda _: ended_without),
         "test_equivocation_twice.py::test_two_take_back_no_result_that_all_have_signed",
     ),
     Breakage(
         "a result stands on signatures that name what its author signed anew",
-        constant(held, "given", named_by_nobody(step.given)),
+        constant(equivocation, "given", named_by_nobody(step.given)),
         "test_equivocation_late.py::test_a_signature_that_names_one_of_two_versions_is_none_for_anybody",
     ),
     Breakage(
@@ -193,12 +199,12 @@ VERSIONS = (
     ),
     Breakage(
         "of each seat one proof is kept",
-        constant(held, "PROOFS_KEPT", 1),
+        constant(equivocation, "PROOFS_KEPT", 1),
         "test_equivocation_twice.py::test_who_is_named_does_not_depend_on_which_second_version_came_first",
     ),
     Breakage(
         "every proof is kept",
-        instead(Held._tells, always(True)),
+        instead(Judgement.adds, always(True)),
         "test_equivocation_told.py::test_a_flood_of_versions_costs_a_few_proofs_and_checks",
     ),
     Breakage(

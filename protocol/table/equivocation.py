@@ -1,0 +1,130 @@
+"""Which proofs of equivocation end the game, and which are evidence and nothing else (docs/protocol.md, section 9)."""
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+
+from protocol.events import Proof, SignedEvent, SlotKind
+from protocol.table.epochs import is_majority
+from protocol.table.position import Position
+from protocol.table.step import given, owing
+
+PROOFS_KEPT = 8
+"""Proofs against one seat that are kept whatever they show; after them only one that ends the game earlier."""
+
+
+class Judgement:
+    """What the proofs held of a table mean at one position. Made anew when an event is added to what it is made of."""
+
+    def __init__(
+        self,
+        position: Position,
+        operators: Sequence[int],
+        chains: Sequence[Sequence[SignedEvent]],
+        waiting: Mapping[tuple[int, int], SignedEvent],
+        proofs: Sequence[Proof],
+    ) -> None:
+        """Judge at `position`. `operators`: the operator of each seat; `waiting`: events by seat and number."""
+        self._position, self._operators = position, operators
+        self._chains, self._waiting, self._proofs = chains, waiting, proofs
+        self._playing = self._operators_of(position.live)
+
+    @cached_property
+    def counting(self) -> list[Proof]:
+        """The proofs that end the game."""
+        return [proof for proof in self._proofs if self.counts(proof.kept)]
+
+    def counts(self, kept: SignedEvent) -> bool:
+        """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
+
+        It matters if its author plays, it lies behind, or others relied on it; not once the results decide about it.
+        """
+        matters = kept.seat in self._position.live or self._lies_behind(kept) or self._relied_on(kept)
+        return matters and not self.settled(kept) and not self._ended(kept)
+
+    def settled(self, event: SignedEvent) -> bool:
+        """Return whether every other operator that still plays has signed an event that names this one.
+
+        An event in doubt confirms nothing, nor does what rests on it: it has two versions, and not all have named it.
+        Else one client could hold the version that names `event`, and another client the one that does not.
+        """
+        return self._named_by_all(event, self._doubt)
+
+    def adds(self, kept: SignedEvent) -> bool:
+        """Return whether a second version of `kept` adds to the proofs that a client keeps.
+
+        Which these are must not depend on their order: what ends the game earliest is always kept.
+        """
+        own = [proof.kept for proof in self._proofs if proof.kept.seat == kept.seat]
+        if kept.number in [one.number for one in own]:
+            return False
+        if len(own) < PROOFS_KEPT:
+            return True
+        earlier = (one.number for one in own if self.counts(one))
+        ends = self._lies_behind(kept) and self.counts(kept)
+        return ends and all(kept.number < number for number in earlier)
+
+    def may_end_without(self, event: SignedEvent, own: Collection[int]) -> bool:
+        """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
+        judges, operators = self._judges(event), self._operators_of(own)
+        due = not {*owing(self._position, self._chains)}.isdisjoint(own)
+        return operators <= judges and is_majority(len(judges - operators), len(judges)) and not due
+
+    @cached_property
+    def _doubt(self) -> list[SignedEvent]:
+        """The kept events that not every other operator has named."""
+        return [proof.kept for proof in self._proofs if not self._named_by_all(proof.kept, ())]
+
+    def _named_by_all(self, event: SignedEvent, doubt: Collection[SignedEvent]) -> bool:
+        """Return whether every other operator that plays names an event without resting on one in `doubt`."""
+        naming = [seat for seat in self._position.live if self._named(seat, event.seat, doubt) >= event.number]
+        return self._playing - {self._operators[event.seat - 1]} <= self._operators_of(naming)
+
+    def _named(self, by: int, seat: int, doubt: Iterable[SignedEvent]) -> int:
+        """Return how many events of a chain a seat has named, before its first event that names one in `doubt`."""
+        chain = self._chains[by - 1]
+        last = min([len(chain), *(self._before(chain, event) for event in doubt)])
+        return chain[last - 1].lengths[seat - 1] if last else 0
+
+    def _before(self, chain: Sequence[SignedEvent], event: SignedEvent) -> int:
+        """Return how many events of a chain neither are an event nor name it, in whichever version."""
+        first = bisect_left(chain, event.number, key=lambda one: one.lengths[event.seat - 1])
+        return min(first, event.number - 1) if chain is self._chains[event.seat - 1] else first
+
+    def _lies_behind(self, event: SignedEvent) -> bool:
+        return event.number <= self._position.behind[event.seat - 1]
+
+    def _relied_on(self, event: SignedEvent) -> bool:
+        """Return whether what counts names this number of a chain, any version.
+
+        Of a seat that plays all counts, and its next event while that waits; of any other seat what lies behind.
+        """
+        live, behind = self._position.live, self._position.behind
+        used = [chain if at in live else chain[: behind[at - 1]] for at, chain in enumerate(self._chains, 1)]
+        last = [chain[-1] for chain in used if chain]
+        last += [one for (at, number), one in self._waiting.items() if at in live and number == len(used[at - 1]) + 1]
+        return any(one.lengths[event.seat - 1] >= event.number for one in last)
+
+    def _ended(self, event: SignedEvent) -> bool:
+        """Return whether the results that operators have signed decide that a second version of `event` ends nothing.
+
+        More than half name no `event`: it has not led to the result. Or all name it: all have confirmed one version.
+        """
+        naming, others = set[int](), set[int]()
+        for seat in self._position.live if self._position.slot.kind == SlotKind.END else ():
+            if result := given(self._position, self._chains, seat):
+                named = result.lengths[event.seat - 1] >= event.number
+                (naming if named else others).add(self._operators[seat - 1])
+        judges = self._judges(event)
+        return judges <= naming or is_majority(len(others & judges), len(judges))
+
+    def _judges(self, event: SignedEvent) -> set[int]:
+        """Return the operators of whom more than half have to sign a result without `event`, of which are two versions.
+
+        Operators with a proof against them do not count, unless there is a proof against each.
+        """
+        guilty = self._operators_of([event.seat, *(proof.kept.seat for proof in self._proofs)])
+        return self._playing - guilty or self._playing
+
+    def _operators_of(self, seats: Iterable[int]) -> set[int]:
+        return {self._operators[seat - 1] for seat in seats}
