@@ -22,6 +22,7 @@ FAILED = 1
 FIRST = (
     "README.md",
     "docs/tour.md",
+    "docs/manual.md",
     "docs/export.md",
     "docs/rules/README.md",
     "docs/reliability.md",

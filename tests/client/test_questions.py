@@ -350,8 +350,9 @@ def test_each_command_that_is_asked_about_says_so() -> None:
     assert all(("asks first" in command.meaning) == command.asks for command in COMMANDS.values())
 
 
-def test_the_readme_lists_what_asks_first_and_that_leaving_asks_only_while_a_game_goes_on() -> None:
-    (told,) = re.findall(r"\*\*Questions\.\*\*(.*?)Only `y`", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+def test_the_manual_lists_what_asks_first_and_that_leaving_asks_only_while_a_game_goes_on() -> None:
+    manual = (ROOT / "docs" / "manual.md").read_text("utf-8")
+    (told,) = re.findall(r"^## Questions$(.*?)Only `y`", manual, re.DOTALL | re.MULTILINE)
     assert {*re.findall("`([a-z]+)`", told)} == {name for name, command in COMMANDS.items() if command.asks}
     assert "while you play a game that is not over, `quit` and `adjourn`" in " ".join(told.split())
     for command in ("quit", "adjourn"):
