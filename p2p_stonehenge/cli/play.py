@@ -21,6 +21,7 @@ from p2p_stonehenge.screen.asking import (
     ask_passphrase,
     can_ask,
     is_passphrase,
+    tell,
 )
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
@@ -225,12 +226,12 @@ async def _guarded(play: Coroutine[Any, Any, T]) -> T:
 
 def say(text: str) -> None:
     """Print a line that may hold words of others."""
-    print(plainly(text), flush=True)
+    tell(plainly(text))
 
 
 def telling(args: Namespace) -> Callable[[str], None]:
     """Return what prints a line of which the player must not overlook some, unless only plain text is wanted."""
-    return say if args.plain else lambda text: print(alarming(text), flush=True)
+    return say if args.plain else lambda text: tell(alarming(text))
 
 
 def turn_limit(turn_time: int | Clock, players: int) -> str:

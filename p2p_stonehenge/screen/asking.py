@@ -58,7 +58,7 @@ async def ask(question: str, hidden: bool) -> str:
         from getpass import getpass
 
         return (await asyncio.to_thread(getpass, question)).strip()
-    with _unseen() if hidden else contextlib.nullcontext():
+    with _unseen() if hidden else contextlib.nullcontext(), _at(question):
         print(question, end="", flush=True)
         line = await KEYBOARD.line()
     if hidden or line is None:
@@ -66,6 +66,23 @@ async def ask(question: str, hidden: bool) -> str:
     if line is None:
         raise LeavingError
     return line.strip()
+
+
+@contextlib.contextmanager
+def _at(question: str) -> Iterator[None]:
+    KEYBOARD.question = question
+    try:
+        yield
+    finally:
+        KEYBOARD.question = ""
+
+
+def tell(text: str) -> None:
+    """Print a line. Where the player is at a question, it is put again below that."""
+    if KEYBOARD.question:
+        print(f"\n{text}\n{KEYBOARD.question}", end="", flush=True)
+    else:
+        print(text, flush=True)
 
 
 async def agrees(put: Ask, question: str) -> bool:

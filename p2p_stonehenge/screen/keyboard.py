@@ -24,6 +24,8 @@ class Keyboard:
     """Standard input, line by line. There is one, as `KEYBOARD`, for what is not yet read must not get lost."""
 
     def __init__(self) -> None:
+        self.question = ""
+        """The question at which the player is, shown again below what is told meanwhile."""
         self._rest = b""
         self._lock = Lock()
 

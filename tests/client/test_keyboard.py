@@ -1,10 +1,14 @@
 """Lines of standard input: each goes to one reader, and none is lost between two of them."""
 
+import asyncio
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from p2p_stonehenge.screen import asking
+from p2p_stonehenge.screen.keyboard import KEYBOARD
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """
@@ -54,3 +58,16 @@ def test_a_reader_that_gave_up_takes_no_line_away() -> None:
         process.stdin.flush()
         assert process.stdout.readline() == b"'mine'\n"
         process.stdin.close()
+
+
+def test_what_is_told_meanwhile_stands_above_the_question(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def line() -> str:
+        asking.tell("ben is here.")
+        return "1"
+
+    monkeypatch.setattr(KEYBOARD, "line", line)
+    assert asyncio.run(asking.ask("Which table? ", hidden=False)) == "1"
+    asking.tell("ben sits down.")
+    assert capsys.readouterr().out == "Which table? \nben is here.\nWhich table? ben sits down.\n"
