@@ -156,8 +156,8 @@ class Position(NamedTuple):
 
     @property
     def wishing(self) -> tuple[int, ...]:
-        """Return the seats that wish a draw."""
-        return tuple([seat for seat, moves in enumerate(self.wishes, 1) if moves])
+        """Return the seats that play and wish a draw."""
+        return tuple([seat for seat in self.live if self.wishes[seat - 1]])
 
     @property
     def asking(self) -> tuple[int, ...]:

@@ -68,3 +68,19 @@ def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
     assert not offer.stands()
     assert room.notes(1) == ["- Your draw offer no longer stands."]
     assert room.notes(2) == room.notes(3) == ["- The draw offer of Red (anna) no longer stands."]
+
+
+def test_the_offer_of_a_player_who_is_left_behind_no_longer_stands(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.agree_to(2, "draw")
+    room.leave(2)
+    room.agree_to(1, "without ben")
+    for operator in room.tables:
+        room.notes(operator)
+    room.agree_to(3, "agree")
+    for operator in (1, 3):
+        assert "- The draw offer of Green (ben) no longer stands." in room.notes(operator)
+        assert not [part for part in room.console(operator).status() if "draw" in part]
+        assert refused(room, operator, "draw off").startswith("You have offered no draw")
