@@ -138,15 +138,16 @@ class Reader:
         return self._answer() or self._questions.lapsed or "`help` lists what you can type."
 
     def _answer(self) -> str:
-        """Return what answers an offer of others, or what they ask for; nothing if there is no such thing."""
-        session = self._session
-        if session.may_agree(session.wishes()):
-            return "`draw` accepts the offer of a draw; or play on: it is off once who offered it has moved twice."
-        if session.may_agree(session.asking()):
-            return "`takeback` agrees to the take-back; it is off once somebody plays on."
+        """Return what answers the offers of others, and what they ask for; nothing if there is no such thing."""
+        session, answers = self._session, []
         if session.can("agree"):
-            return "`agree` agrees to go on without a player; else wait."
-        return ""
+            answers.append("`agree` agrees to go on without a player; else wait.")
+        if session.may_agree(session.wishes()):
+            lapse = "or play on: it is off once who offered it has moved twice."
+            answers.append(f"`draw` accepts the offer of a draw; {lapse}")
+        if session.may_agree(session.asking()):
+            answers.append("`takeback` agrees to the take-back; it is off once somebody plays on.")
+        return " ".join(answers)
 
     def _further(self, text: str) -> list[Choice]:
         """Return the ways to go on with a line that begins with whole actions of one turn."""

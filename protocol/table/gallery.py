@@ -141,6 +141,11 @@ class Gallery:
         spectator.spoken, self._spoken = own, together
         return True
 
+    @property
+    def reads_chat(self) -> bool:
+        """Return whether somebody watches who may read what is said."""
+        return bool(self._table.charter.body.watching.talk) and any(one.placed for one in self._spectators.values())
+
     def tell(self, line: Talk, *, but: bytes = b"") -> None:
         """Let all spectators read a line of chat soon, `but` the one that said it, where the charter lets them."""
         if self._table.charter.body.watching.talk:

@@ -230,9 +230,9 @@ class Node:
         return unwanted
 
     def say(self, text: str) -> list[Effect]:
-        """Send a line of chat to all linked peers. Raises LocalFaultError without a line or a peer."""
+        """Send a line of chat to all who can read it. Raises LocalFaultError without a line or somebody who can."""
         line = clean_text(text, CHAT_LENGTH)
-        if not line or not self.linked:
+        if not line or not (self.linked or self.gallery.reads_chat):
             raise LocalFaultError("Nobody is connected who could hear you." if line else "There is nothing to say.")
         self.gallery.tell(Talk(self.table.id, self.table.own.operator, "", line))
         data = message_bytes(Chat(self.table.id, line))

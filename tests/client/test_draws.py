@@ -77,6 +77,8 @@ def test_the_offer_of_a_player_who_is_left_behind_no_longer_stands(tmp_path: Pat
     room.agree_to(2, "draw")
     room.leave(2)
     room.agree_to(1, "without ben")
+    both = refused(room, 3, "y")
+    assert "`agree` agrees to go on without a player; else wait. `draw` accepts the offer of a draw;" in both
     for operator in room.tables:
         room.notes(operator)
     room.agree_to(3, "agree")

@@ -52,7 +52,7 @@ def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
 def test_what_was_said_can_be_read_again() -> None:
     table = FakeTable("fidchess", first=1)
     console = Console(table, Settings(), "ascii")
-    assert ["Nothing has been said yet" in text_of(line) for line in console.enter("say")] == [True]
+    assert ["Nothing has been said since you sat down" in text_of(line) for line in console.enter("say")] == [True]
     for number in range(60):
         console.hear(Said("ben", f"line {number}"))
     assert list(map(text_of, console.enter("say"))) == [f"ben: line {number}" for number in range(10, 60)]

@@ -9,12 +9,13 @@ from clients import Clients, clients, first_move, id_of, message_with, of
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds import expect
-from replicas import FAST, circle_of, events_of, local_table, summary
+from replicas import FAST, charter_of, circle_of, events_of, local_table, summary
 from whist import whist
 
 from engine import CHANCE, Result, Turn
 from protocol import (
     ADJOURN,
+    EVERYBODY,
     QUIT,
     RESULT_PATIENCE,
     STARTED,
@@ -42,6 +43,9 @@ from protocol import (
     Node,
     Send,
     Store,
+    Talk,
+    Watch,
+    Watching,
     event_record,
     message_bytes,
     read_message,
@@ -268,6 +272,22 @@ def test_a_late_message_does_not_raise_a_dead_link() -> None:
     assert table[1].linked == ()
     with pytest.raises(LocalFaultError, match="connected"):
         table[1].say("hello")
+
+
+@pytest.mark.parametrize("talk", [0, 1])
+def test_who_has_lost_all_links_may_still_talk_to_spectators_where_they_talk(talk: int) -> None:
+    table = Clients(charter_of("fidchess", 2, {"first": 1}, fast=True, watching=Watching(EVERYBODY, 0, talk)))
+    table.part(1, 2)
+    spectator = b"s" * 32
+    list(table[1].receive(spectator, message_bytes(Watch(table[1].table.id, (0, 0))), 9.0))
+    assert len(table[1].gallery) == 1
+    if talk:
+        assert table[1].say("hello") == []
+        told = map(read_message, [one.data for one in of(Send, table[1].gallery.serve(10.0, ()))])
+        assert [one.text for one in told if isinstance(one, Talk)] == ["hello"]
+    else:
+        with pytest.raises(LocalFaultError, match="connected"):
+            table[1].say("hello")
 
 
 def test_a_peer_that_pretends_to_hold_more_is_asked_seldom() -> None:
