@@ -22,6 +22,7 @@ from typing import Any
 
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.settings import place, read_file
+from p2p_stonehenge.text.names import MEANS_ANOTHER
 from protocol import Identity, clean_nick, passes_for_bot
 
 SUFFIX = ".stonehenge"
@@ -115,8 +116,10 @@ class Home:
             return clean_nick("")
 
     def set_nick(self, text: str) -> None:
-        """Keep `text`, cleaned, as the nick. Raises Failure if others would take it for the name of a bot."""
+        """Keep `text`, cleaned, as the nick. Raises Failure if others would take it for the name of somebody else."""
         nick = clean_nick(text)
+        if nick.casefold() in MEANS_ANOTHER:
+            raise Failure(f"{nick!r} means somebody else on the screens of others: take another name.", USAGE)
         if passes_for_bot(nick):
             raise Failure(f"{nick!r} would be taken for a bot: only a bot's name begins with 'bot '.", USAGE)
         put(self.path / "nick", nick.encode(), replace=True)

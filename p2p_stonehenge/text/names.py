@@ -15,6 +15,8 @@ _PLAIN = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "o", "5": "s"})
 _IN_NAMES = " -_.,'()&+"
 _LIKE_SIGNS = "\u01c3"
 """Letters that look like signs with which a line of this program begins."""
+MEANS_ANOTHER = ("you", "nobody", "everybody")
+"""Words with which the program means the reader, or no single player."""
 SHORTEST = 5
 """Columns to which a name is cut at most where there is little room."""
 LETTERS = 4
@@ -73,11 +75,12 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
 def quoted(name: str) -> str:
     """Return a name as it stands in a sentence or a list: in quotes if it could be taken for words of this program.
 
-    That is so if it does not begin with a letter or a digit, or has other signs than are usual in names: a colon, say.
+    That is so if it does not begin with a letter or a digit, has other signs than are usual in names, a colon, say, or
+    is a word with which the program means somebody else.
     Quotes of its own are shown as single ones, so that none ends the name early.
     """
     usual = all(c.isalnum() or c in _IN_NAMES or unicodedata.category(c).startswith("M") for c in name)
-    if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS:
+    if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS and name.casefold() not in MEANS_ANOTHER:
         return name
     return '"{}"'.format(name.replace('"', "'"))
 

@@ -166,6 +166,8 @@ def test_nobody_is_called_like_a_bot(home: Home, monkeypatch: pytest.MonkeyPatch
     for name in ("bot 2", "  Bot\u202e  Brigid", "\uff42ot Brigid"):
         with pytest.raises(Failure, match="would be taken for a bot: only a bot's name begins with 'bot '"):
             home.set_nick(name)
+    with pytest.raises(Failure, match="'You' means somebody else on the screens of others"):
+        home.set_nick("You")
     assert home.nick() == "bottom"
     (home.path / "nick").write_bytes(b"bot 2")
     assert home.nick() == "player bot 2"

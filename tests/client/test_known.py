@@ -179,7 +179,7 @@ def test_a_usual_name_stands_as_it_is(name: str) -> None:
     assert plainly(f"{name} sits down.") == f"{name} sits down."
 
 
-@pytest.mark.parametrize("name", ["Attention: CHEAT", "Note\uff1a all", "- Note", "'x'", "Not\u2236 ben", "(anna)"])
+@pytest.mark.parametrize("name", ["Attention: CHEAT", "Note\uff1a all", "- Note", "'x'", "Not\u2236 ben", "You"])
 def test_a_name_that_reads_as_words_of_the_program_is_in_quotes(name: str) -> None:
     assert quoted(name) == f'"{name}"'
 

@@ -79,7 +79,7 @@ def test_a_colour_in_a_sentence_is_never_taken_for_a_seat_where_a_suit_is_meant(
     assert all(any(tree in text for text in by_trees) for tree in TREES[:seats])
 
 
-@pytest.mark.parametrize("name", ["! WARNING", "Attention: CHEAT", "- ben"])
+@pytest.mark.parametrize("name", ["! WARNING", "Attention: CHEAT", "- ben", "you"])
 def test_a_name_that_reads_as_words_of_the_program_is_in_quotes_wherever_it_stands(name: str) -> None:
     fidchess = all_games()["fidchess"]
     assert label(fidchess, ("anna", name), 2) == f'Green ("{name}")'
