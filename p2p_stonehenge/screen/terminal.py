@@ -298,9 +298,9 @@ class _Screen:
         self.long.drop()
         self.kept.drop()
         try:
-            # At the end of a game Enter does what the status line says, also behind a line that was refused.
-            refused_before = buffer.selection_state is not None and may_again(self.session)
-            self._do("" if refused_before else buffer.text)
+            # At a question and at the end of a game Enter does what it says there, also behind a line that was refused.
+            alone = self.console.questions.open is not None or may_again(self.session)
+            self._do("" if alone and buffer.selection_state is not None else buffer.text)
         except RefusedError as refusal:
             self.refusal, self.meant = safe(str(refusal)), self.console.meant(buffer.text)
             refused.select(buffer)

@@ -172,6 +172,20 @@ def test_a_refused_line_can_be_sent_again_and_completed() -> None:
     play(FakeTable("fidchess", first=1), script)
 
 
+def test_enter_behind_a_wrong_answer_lets_the_question_go() -> None:
+    async def script(window: Window) -> None:
+        await window.types("resign" + ENTER)
+        await window.shows("resign? [y/N]>")
+        await window.types("maybe" + ENTER)
+        await window.shows("maybe is no answer", "resign? [y/N]> maybe")
+        await window.types(ENTER)
+        await window.until(lambda: window.line("move>").strip() == "move>")
+
+    table = FakeTable("fidchess", first=1)
+    play(table, script)
+    assert not table.result
+
+
 def test_what_the_table_refuses_is_shown() -> None:
     table = FakeTable("fidchess", first=1)
     table.names = ("anna", "")
