@@ -125,6 +125,8 @@ def _options(parser: _Parser) -> list[str]:
 
 def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> NoReturn:
     """Say which of the arguments that are `strange` to a parser is to be written otherwise, or left out."""
+    import re
+
     from p2p_stonehenge.cli.common import shown
     from p2p_stonehenge.text.closest import closest
 
@@ -132,8 +134,9 @@ def _refuse(parser: _Parser, strange: Sequence[str], words: Sequence[str]) -> No
     what = f"`{command or PROGRAM}`"
     wrong = next((word.partition("=")[0] for word in strange if word.startswith("-")), "")
     if not wrong:
-        game = _game_in_parts(words)
-        ways = f"did you mean {game}?" if game else "leave it out"
+        values = "-o NAME=VALUE" in parser.format_usage() and all(re.fullmatch(r"\w+=\w+", word) for word in strange)
+        meant = _game_in_parts(words) or " ".join(f"-o {word}" for word in strange if values)
+        ways = f"did you mean {meant}?" if meant else "leave it out"
         parser.error(f"{what} has no use for {shown(' '.join(strange))}: {ways}")
     behind = next((word for word in words if word in COMMANDS), "") if not command else ""
     if behind and (chosen := make_parser((behind,)).chosen) and wrong in chosen.format_help():

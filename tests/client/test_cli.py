@@ -154,6 +154,7 @@ def test_who_plays_alone_is_told_of_no_others(
         ("completion bsh", "'bsh' is none of bash, zsh, tcsh, fish, powershell"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
         ("solo celtic whist --players 4", "`solo` has no use for 'whist': did you mean celtic-whist? See"),
+        ("solo kingamon quick=true cube=true", "did you mean -o quick=true -o cube=true? See"),
         ("host Byzantine Kingamon", "`host` has no use for 'Kingamon': did you mean kingamon? See"),
         ("--plan", "did you mean --plain?"),
         ("host kingamon --name \u200b", "--name is empty"),
