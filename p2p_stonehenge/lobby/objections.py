@@ -9,7 +9,15 @@ from typing import NamedTuple
 
 from engine import all_games, counted, listed
 from p2p_stonehenge.lobby.company import rematch
-from p2p_stonehenge.lobby.origins import decided_told, difference, later_told, match_told, saved_table, series_of
+from p2p_stonehenge.lobby.origins import (
+    decided_told,
+    difference,
+    later_told,
+    match_told,
+    round_broken_off,
+    saved_table,
+    series_of,
+)
 from p2p_stonehenge.lobby.setup import Setup, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import Terms
@@ -196,3 +204,5 @@ def _other_position(origin: Origin, own: Table) -> Iterator[Objection]:
     elif not differs and latest != origin:
         told = f"By your own file that game stands after {counted(len(latest.actions), 'action')}; {here}."
         yield Objection(told, slight=slight, alarm=True, about=origin)
+    elif not differs and not own.fold.broken and (told := round_broken_off(own, latest)):
+        yield Objection(told, slight=slight, about=origin)

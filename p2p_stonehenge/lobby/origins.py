@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection, Iterable, Sequence
 
-from engine import counted
+from engine import CHANCE, counted
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
 from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
@@ -16,6 +16,7 @@ from protocol import (
     TranscriptError,
     actions_of,
     id_text,
+    is_deal,
     load,
     origin_of,
     series_after,
@@ -134,7 +135,21 @@ def origin_told(table: Table, ply: int | None, origin: Origin) -> str:
     before = table.charter.body.origin
     count = len(table.fold.log) + (len(before.actions) if before else 0) if ply is None else ply
     undone = count - len(actions_of(table, ply))
-    return f"{told}: {undone} of the {count} are take-backs and what they took back." if undone else f"{told}."
+    told += f": {undone} of the {count} are take-backs and what they took back." if undone else "."
+    redealt = round_broken_off(table, origin, ply)
+    return f"{told} {redealt}" if redealt and not table.fold.broken else told
+
+
+def round_broken_off(table: Table, origin: Origin, ply: int | None = None) -> str:
+    """Return in a sentence that cards were dealt after the position of `origin` in a table's own file; "" if none were.
+
+    `ply`: how many actions of that file count, all by default.
+    """
+    after = actions_of(table, ply)[len(origin.actions) :]
+    if not any(is_deal(*one) for one in after):
+        return ""
+    played = sum(actor != CHANCE for actor, _ in after)
+    return f"The round of cards that was dealt then, in which players acted {counted(played, 'time')}, is dealt anew."
 
 
 def difference(origin: Origin, own: Table) -> str:

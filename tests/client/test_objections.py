@@ -1,5 +1,6 @@
 """What a guest's client compares before it signs: it refuses, or asks its player, where a charter differs."""
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from p2p_stonehenge.lobby.objections import Held
 from p2p_stonehenge.lobby.origins import saved_table
 from p2p_stonehenge.table.base import title_of
 from protocol import (
+    FIRST_GAME,
     NET,
     Body,
     Clock,
@@ -49,6 +51,16 @@ def under_way(folder: Path, plies: int = 4, series: Series = BEFORE) -> Room:
     room = Room(folder / "room", "fidchell", NAMES[:3], series=series)
     for _ in range(plies):
         move(room)
+    return room
+
+
+async def two_bids(folder: Path, series: Series) -> Room:
+    """A game of cards of three, in whose first round two players have bid."""
+    room = Room(folder / "room", "celtic-whist", NAMES[:3], series=series)
+    await room.rest()
+    for _ in range(2):
+        move(room)
+        await room.rest()
     return room
 
 
@@ -95,6 +107,22 @@ def test_the_last_position_of_the_own_file_is_signed_unasked(club: Club, tmp_pat
     propose(club, going_on(room))
     assert signs(guest)
     assert "Your own file of that table says the same." in club.told[BEN.id]
+
+
+@pytest.mark.parametrize("series", [BEFORE, FIRST_GAME], ids=["match", "alone"])
+def test_that_a_round_of_cards_is_dealt_anew_is_no_small_thing(club: Club, tmp_path: Path, series: Series) -> None:
+    """Else a host with a bad hand could have another one without a word."""
+    room = asyncio.run(asyncio.wait_for(two_bids(tmp_path, series), 60))
+    guest, _ = guest_of(club, room, BEN)
+    club.client(ANNA)
+    propose(club, going_on(room))
+    told = "The round of cards that was dealt then, in which players acted 2 times, is dealt anew."
+    if series.match:
+        assert not signs(guest)
+        assert told in failure(guest)
+    else:
+        assert signs(guest)
+        assert any(told in line for line in club.told[BEN.id])
 
 
 # The score.
