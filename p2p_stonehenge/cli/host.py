@@ -47,6 +47,7 @@ from protocol import (
     Series,
     Table,
     Watching,
+    is_void,
     whole,
 )
 
@@ -149,7 +150,7 @@ def _at_stake(last: Table) -> Iterator[str]:
     body, fold = last.charter.body, last.fold
     if body.series.match:
         yield game_told(body.series, [quoted(safe(seat.name)) for seat in body.seats])
-        if fold.result and not fold.broken:
+        if fold.result and not is_void(last):
             yield "That game is over. Where the others agree to play it again, what it counted counts no more."
 
 

@@ -9,7 +9,7 @@ from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
 from p2p_stonehenge.text.names import quoted
-from protocol import Body, Chat, Leave, Message, Table, is_bot_name, origin_of
+from protocol import Body, Chat, Leave, Message, Table, is_bot_name, is_void, origin_of
 
 
 class Rematch(NamedTuple):
@@ -22,13 +22,13 @@ class Rematch(NamedTuple):
 def rematch(last: Table, present: Collection[bytes]) -> Rematch:
     """Return what the players of a table who are still `present` may play next.
 
-    After a game that went to its end each seat moves on by one, and bots fill the table if it would be too small. A
-    game that somebody ended by signing two versions of an event goes on from the position before it, with bots for that
-    player and for the players who are gone.
+    A game that two versions of an event ended without a winner goes on from the position before them, with bots for the
+    player who signed these and for the players who are gone. After any other game each seat moves on by one, and bots
+    fill the table if it would be too small.
     """
     body, fold = last.charter.body, last.fold
     sitting = [number for number in sorted(set(fold.operators)) if body.seats[number - 1].id in present]
-    if not fold.broken:
+    if not fold.broken or not is_void(last):
         return _next_game(last, sitting)
     sitting = [number for number in sitting if number != fold.operators[fold.broken.seat - 1]]
     goes_on = _gone_on(last, sitting)
@@ -75,7 +75,7 @@ def next_of_match(last: Table, own: bytes) -> Rematch | None:
     All its people are awaited, and nobody else. Raises Failure unless the player with this id was one of them.
     """
     body, fold = last.charter.body, last.fold
-    if not body.series.match or fold.result is None or fold.broken:
+    if not body.series.match or fold.result is None or is_void(last):
         return None
     found = rematch(last, body.clients.keys())
     if own not in found.people:

@@ -13,6 +13,7 @@ from p2p_stonehenge.lobby.origins import (
     decided_told,
     difference,
     later_told,
+    made_anew,
     match_told,
     round_broken_off,
     saved_table,
@@ -23,7 +24,7 @@ from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.base import series_told, title_of
-from protocol import FIRST_GAME, Body, Origin, Series, Table, origin_of
+from protocol import FIRST_GAME, Body, Origin, Series, Table, is_void, origin_of
 
 
 class Objection(NamedTuple):
@@ -67,9 +68,11 @@ class Held(NamedTuple):
         if body.origin and series != FIRST_GAME:
             told.append(later_told(games, body.origin.table))
         if body.origin and series.games:
-            told.append(decided_told(games, series.table, body.origin))
+            told.append(decided_told(games, series.table, body.origin.table))
         elif series.games:
             told.append(later_told(games, series.table))
+            if last and last.charter.body.series.games:
+                told.append(decided_told(games, last.charter.body.series.table, series.table))
         elif series.match and not (origin and _sat(origin, own)):  # else it is no new match
             match = match_told(games, body.game, body.clients)
         return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))), match)
@@ -104,7 +107,7 @@ class Proposal(NamedTuple):
         yield from self._other_score(held)
         yield from self._other_seats(held)
         if self.body.origin and held.origin:
-            yield from _other_position(self.body.origin, held.origin)
+            yield from _other_position(self.body.origin, held.origin, self.own)
         if self.after and self.after != title_of(self.body.series.table):
             follows = (
                 f"follows table {title_of(self.body.series.table)}" if self.body.series.games else "is a first game"
@@ -178,7 +181,7 @@ class Proposal(NamedTuple):
         if body.origin and held.origin:
             playing = body.live()
             return {id: seat for id, seat in places_of(held.origin.charter.body).items() if seat in playing}
-        if body.origin or held.last is None or held.last.fold.broken or held.last.fold.result is None:
+        if body.origin or held.last is None or is_void(held.last) or held.last.fold.result is None:
             return {}
         return rematch(held.last, held.last.charter.body.clients).setup.places
 
@@ -188,7 +191,7 @@ def _sat(table: Table, own: bytes) -> bool:
     return own in {seat.id for seat in table.charter.body.seats}
 
 
-def _other_position(origin: Origin, own: Table) -> Iterator[Objection]:
+def _other_position(origin: Origin, own: Table, player: bytes) -> Iterator[Objection]:
     """Yield where a position to go on from differs from the own file of that table, or is not the last one in it."""
     differs = difference(origin, own)
     if differs:
@@ -196,7 +199,7 @@ def _other_position(origin: Origin, own: Table) -> Iterator[Objection]:
     latest, here = origin_of(own), f"at that table it goes on after {counted(len(origin.actions), 'action')}"
     earlier = origin.actions == latest.actions[: len(origin.actions)]
     slight = earlier and not own.charter.body.series.match
-    if own.fold.result and not own.fold.broken:
+    if own.fold.result and not is_void(own):
         won = listed([own.charter.body.seats[seat - 1].name for seat in own.fold.result.winners]) or "nobody"
         lost = "" if own.charter.body.series == FIRST_GAME else " What it counted would count no more."
         told = f"By your own file that game is over, and {won} won; {here}.{lost}"
@@ -204,5 +207,5 @@ def _other_position(origin: Origin, own: Table) -> Iterator[Objection]:
     elif not differs and latest != origin:
         told = f"By your own file that game stands after {counted(len(latest.actions), 'action')}; {here}."
         yield Objection(told, slight=slight, alarm=True, about=origin)
-    elif not differs and not own.fold.broken and (told := round_broken_off(own, latest)):
-        yield Objection(told, slight=slight, about=origin)
+    elif not differs and not own.fold.broken and (told := round_broken_off(own, latest) or made_anew(own, player)):
+        yield Objection(told, slight=slight, alarm=True, about=origin)

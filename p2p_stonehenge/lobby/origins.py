@@ -3,7 +3,7 @@
 import time
 from collections.abc import Collection, Iterable, Sequence
 
-from engine import CHANCE, counted
+from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
 from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
@@ -15,8 +15,10 @@ from protocol import (
     Table,
     TranscriptError,
     actions_of,
+    has_shown,
     id_text,
     is_deal,
+    is_void,
     load,
     origin_of,
     series_after,
@@ -56,14 +58,14 @@ def later_told(games: Iterable[Saved], table: bytes) -> str:
     return f"A later game of that {_series(later)} is among your saved games: {_told(later)}." if later else ""
 
 
-def decided_told(games: Iterable[Saved], before: bytes, origin: Origin) -> str:
-    """Return in a sentence which saved game is over that came after the table `before`, as that of `origin` does.
+def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
+    """Return in a sentence which saved game is over that came after the table `before`, as that of `table` does.
 
-    "" if none is, but for the game of `origin` itself and games that two versions of an event have ended.
+    "" if none is, but for the game of `table` itself and games that two versions of an event left without a winner.
     """
     for one in games:
         same = one.own and one.facts.series.games and one.facts.series.table == before
-        if same and one.facts.result and not _is_table(one, origin.table) and not _broken(one):
+        if same and one.facts.result and not _is_table(one, table) and not _is_void(one):
             return f"That game of the {_series(one)} is over by another of your saved games: {_told(one)}."
     return ""
 
@@ -81,7 +83,7 @@ def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> 
             continue
         another = any(one.facts.series.games and one.facts.series.table == at and one.table != by for at, by in over)
         goes_on = one.between or (one.facts.result is None and one.facts.series.games > 0)
-        if goes_on and not another and not _broken(one):
+        if goes_on and not another and not _is_void(one):
             score = one.match().removeprefix("match ")
             return f"A match of yours with the same players goes on, at {score}: {_told(one)}. Here a new one begins."
     return ""
@@ -99,12 +101,24 @@ def _is_table(one: Saved, table: bytes) -> bool:
     return one.table == table.hex()[:TABLE_LETTERS]
 
 
-def _broken(one: Saved) -> bool:
-    """Return whether two versions of an event ended a saved game: its match goes on with the position before them."""
+def _is_void(one: Saved) -> bool:
+    """Return whether a saved game ended without a winner by two versions of an event: it can be gone on with."""
     try:
-        return one.facts.result is not None and table_in(one.path).fold.broken is not None
+        return one.facts.result is not None and is_void(table_in(one.path))
     except (OSError, TranscriptError):  # it was changed or moved away just now
         return False
+
+
+def made_anew(table: Table, player: bytes) -> str:
+    """Return in a sentence that a roll or deal whose outcome others may know would be made anew; "" if there is none.
+
+    It is under way in the own file of the player with this id, who has shown what the others lacked.
+    """
+    seats = [number for number, seat in enumerate(table.charter.body.seats, 1) if seat.id == player]
+    if not any(has_shown(table, seat) for seat in seats):
+        return ""
+    owing = listed([table.charter.body.seats[seat - 1].name for seat in table.fold.owing()])
+    return f"A roll or deal is under way in your own file, whose outcome {owing} may know: it would be made anew."
 
 
 def chosen_table(data: bytes) -> Table:

@@ -30,6 +30,7 @@ from protocol import (
     Table,
     Watching,
     is_deal,
+    is_void,
     score_after,
     winners_of_match,
 )
@@ -163,7 +164,7 @@ class TableSession(Session):
     @property
     def way_on(self) -> str:
         result = self.result
-        if not (self.people and result) or self.table.fold.broken or not match_goes_on(self.series, self.game, result):
+        if not (self.people and result) or is_void(self.table) or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."

@@ -32,7 +32,7 @@ from protocol.table.going_on import ANSWER
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
-from protocol.table.origin import actions_of, origin_of
+from protocol.table.origin import actions_of, has_shown, is_void, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.spectator import Spectator
@@ -79,7 +79,9 @@ __all__ = [
     "Went",
     "actions_of",
     "given",
+    "has_shown",
     "in_effect",
+    "is_void",
     "latest",
     "may_act",
     "origin_of",

@@ -1,5 +1,6 @@
 """Where another table may go on: a position of this one at which the game is not over and no hand is closed."""
 
+from protocol.events import SlotKind
 from protocol.formation import Origin, is_deal, may_begin
 from protocol.table.log import in_effect
 from protocol.table.table import Table
@@ -39,3 +40,18 @@ def origin_of(table: Table, ply: int | None = None) -> Origin:
         if may_begin(game, state, dealt=dealt):
             length = count
     return Origin(table.id, actions[:length])
+
+
+def is_void(table: Table) -> bool:
+    """Return whether two versions of an event ended the game and nobody has won: it can be gone on with before them."""
+    broken = table.fold.broken
+    return broken is not None and not broken.result.winners
+
+
+def has_shown(table: Table, seat: int) -> bool:
+    """Return whether a seat has shown its part of a roll or deal that is under way, which another table makes anew.
+
+    Then others may know the outcome already, and may not like it.
+    """
+    shows = table.fold.position.slot.kind in (SlotKind.REVEAL, SlotKind.SHARE)
+    return shows and table.fold.result is None and table.fold.given(seat) is not None

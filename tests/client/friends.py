@@ -1,5 +1,6 @@
 """Players of a game that is over, in lobbies, at their way to the next game of their match."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from p2p_stonehenge.lobby.company import Company, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.storage.home import Home
-from protocol import Body, Charter, Form, Formation, Seat, Series, Table
+from protocol import Body, Charter, Form, Formation, Identity, Seat, Series, Table
 
 ANNA, BEN, CARA = IDENTITIES[:3]
 BEFORE = Series(5, 2, b"t" * 32, (0, 1, 1))
@@ -49,10 +50,10 @@ def guest_of(club: Club, room: Room, one: Any, *lines: str, **more: Any) -> tupl
     return network.handler, asked
 
 
-def next_body(last: Table) -> Body:
-    """The charter of the game after the last one of a match of three, as an honest host proposes it."""
-    setup = rematch(last, [one.id for one in (ANNA, BEN, CARA)]).setup
-    sitting = sorted((ANNA, BEN, CARA), key=lambda one: setup.places[one.id])
+def next_body(last: Table, players: Sequence[Identity] = (ANNA, BEN, CARA)) -> Body:
+    """The charter of the game after the last one of a match, as an honest host proposes it."""
+    setup = rematch(last, [one.id for one in players]).setup
+    sitting = sorted(players, key=lambda one: setup.places[one.id])
     return setup.body(
         tuple(Seat(one.id, NAMES[IDENTITIES.index(one)], n) for n, one in enumerate(sitting, 1)), bytes(16)
     )

@@ -35,6 +35,7 @@ from protocol import (
     origin_of,
     proof_record,
 )
+from protocol.events import EventKind
 
 __all__ = ["club", "friends", "named"]
 
@@ -303,7 +304,13 @@ def test_a_game_of_a_match_that_was_decided_at_another_table_is_not_played_once_
     keep(guest, ended)
     club.client(ANNA)
     propose(club, going_on(room))
-    assert "That game of the match is over by another of your saved games: Fidchell with " in failure(guest)
+    told = "That game of the match is over by another of your saved games: Fidchell with "
+    assert told in failure(guest)
+    while room.tables[1].result is None:  # it is resumed, and comes to another end
+        room.agree_to(room.tables[1].turn, "resign")
+    guest, _ = guest_of(club, room, BEN)
+    propose(club, next_body(room.tables[2].table))
+    assert told in failure(guest)
 
 
 # A match that would begin anew.
@@ -483,9 +490,9 @@ def test_another_position_than_that_of_the_own_file_is_named(club: Club, tmp_pat
     assert f"That is not how you know the table: action {len(before) + 1} is `{other}` by " in failure(guest)
 
 
-def two_versions(folder: Path, series: Series) -> tuple[Room, Table]:
-    """A game of two in which anna has signed two versions of a move, saved as ben knows it."""
-    room = Room(folder / "room", "fidchess", NAMES[:2], series=series)
+def two_versions(folder: Path, series: Series, seats: int) -> tuple[Room, Table]:
+    """A game in which anna has signed two versions of a move, saved as ben knows it."""
+    room = Room(folder / "room", "fidchell", NAMES[:seats], series=series)
     while room.tables[1].turn != 1 or len(room.tables[1].table.fold.log) < 3:
         move(room)
     path = room.tables[2].path
@@ -504,10 +511,9 @@ def two_versions(folder: Path, series: Series) -> tuple[Room, Table]:
 def test_a_game_that_two_versions_of_a_move_ended_goes_on_unasked_from_the_position_before_them(
     club: Club, tmp_path: Path
 ) -> None:
-    """It is over, and counts nothing in the match."""
-    series = Series(5, 2, b"t" * 32, (1, 1))
-    room, table = two_versions(tmp_path, series)
-    again = Room(tmp_path / "again", "fidchess", NAMES[:2], turn_time=60, series=series)
+    """Nobody has won, and it counts nothing in the match."""
+    room, table = two_versions(tmp_path, BEFORE, 3)
+    again = Room(tmp_path / "again", "fidchell", NAMES[:3], turn_time=60, series=BEFORE)
     body = table.charter.body._replace(origin=origin_of(table))
     for number, (proposed, held) in enumerate(((body, False), (going_on(again), True))):
         guest, _ = guest_of(club, room, BEN)
@@ -517,6 +523,39 @@ def test_a_game_that_two_versions_of_a_move_ended_goes_on_unasked_from_the_posit
         club.client(ANNA)
         propose(club, proposed._replace(attempt=bytes([number]) * 16))
         assert signs(guest), failure(guest)
+
+
+def test_a_game_of_two_that_one_has_lost_by_two_versions_is_over_like_any_other(club: Club, tmp_path: Path) -> None:
+    """Else signing twice would take back the last move of who is losing."""
+    series = Series(5, 2, b"t" * 32, (1, 1))
+    room, table = two_versions(tmp_path, series, 2)
+    guest, _ = guest_of(club, room, BEN)
+    club.client(ANNA)
+    propose(club, table.charter.body._replace(origin=origin_of(table), attempt=b"before the move."))
+    assert not signs(guest)
+    assert "By your own file that game is over, and ben won" in failure(guest)
+    following = next_of_match(table, BEN.id)
+    assert following
+    assert {*following.people} == {ANNA.id, BEN.id}
+    guest, _ = guest_of(club, room, BEN)
+    propose(club, next_body(table, (ANNA, BEN)))
+    assert signs(guest), failure(guest)
+
+
+def test_a_roll_whose_outcome_the_host_may_know_is_made_anew_only_with_consent(club: Club, tmp_path: Path) -> None:
+    """Else who withholds a revelation, and leaves, could roll until the dice are good."""
+    room = Room(tmp_path / "room", "kingamon", NAMES[:2], series=Series(5, 2, b"t" * 32, (1, 1)))
+    while room.tables[2].turn != 2:
+        move(room)
+    room.withheld = {1: (EventKind.REVELATION,)}
+    while room.tables[2].turn == 2:
+        move(room)
+    guest, _ = guest_of(club, room, BEN)
+    club.client(ANNA)
+    propose(club, going_on(room))
+    assert not signs(guest)
+    told = "A roll or deal is under way in your own file, whose outcome anna may know: it would be made anew."
+    assert told in failure(guest)
 
 
 def test_a_match_begins_unasked_where_the_last_one_is_over_but_for_files_that_were_gone_on_with(
