@@ -83,7 +83,7 @@ class Kingamon(HouseGame[State]):
         return State(rules, phase, seat, START, START, b"", 0, 1, 0)
 
     def live(self, state: State) -> tuple[int, ...]:
-        return (1, 2)
+        return () if state.phase > PLAY else (1, 2)
 
     def pending(self, state: State) -> Pending:
         phase = state.phase
