@@ -4,9 +4,7 @@ It proves that these keys signed these events, that the events chain, that rolls
 result follows. It does not prove that the file is complete, when it was played, or who held the keys.
 """
 
-import gc
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from engine import MalformedError, Result, counted
@@ -75,22 +73,6 @@ class TranscriptError(ValueError):
         self.table = table
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Leave the garbage collector out, which would look at every event again and again.
-
-    It would find nothing: what a file makes does not refer to itself, so it is freed when nobody needs it any more.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-@_uncollected()
 def load(
     data: bytes,
     verifier: Verifier = ED25519,
@@ -137,7 +119,6 @@ def load(
     return table
 
 
-@_uncollected()
 def verify(
     data: bytes,
     verifier: Verifier = ED25519,
