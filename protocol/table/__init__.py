@@ -36,7 +36,7 @@ from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.spectator import Spectator
-from protocol.table.step import WISH_OUTLIVES, given, may_act
+from protocol.table.step import WISH_OUTLIVES, acts, given, may_act
 from protocol.table.table import Table
 
 __all__ = [
@@ -78,6 +78,7 @@ __all__ = [
     "Watches",
     "Went",
     "actions_of",
+    "acts",
     "given",
     "in_effect",
     "latest",

@@ -257,10 +257,8 @@ def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str
 
 def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
     for event in chain[position.behind[0] :]:
-        if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
-            continue
-        actor, text = event.body
-        if may_act(rules, position, actor, text) is None:
+        if isinstance(event.body, Act) and acts(rules, position, event):
+            actor, text = event.body
             deals = position.deals + is_deal(actor, text)
             behind, effects = (event.number,), position.effects + 1
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
@@ -269,6 +267,13 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
             position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text)
             return open_slot(rules, position)
     return None
+
+
+def acts(rules: Rules, position: Position, event: SignedEvent) -> bool:
+    """Return whether an event does something at the open slot of a table with one signer."""
+    if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
+        return False
+    return may_act(rules, position, *event.body) is None
 
 
 def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
