@@ -26,7 +26,7 @@ from protocol.table.effects import (
     Went,
 )
 from protocol.table.ending import RESULT_PATIENCE
-from protocol.table.fold import Fold
+from protocol.table.fold import Fold, Mark
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
 from protocol.table.going_on import ANSWER
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
@@ -62,6 +62,7 @@ __all__ = [
     "LocalFaultError",
     "Locked",
     "Lost",
+    "Mark",
     "Node",
     "Overdue",
     "Overheard",

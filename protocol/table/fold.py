@@ -18,6 +18,13 @@ from protocol.table.position import Applied, Position, Rules
 from protocol.table.step import asynchronous, given, offered, open_slot, owing, step
 
 
+class Mark(NamedTuple):
+    """How far a reader of `Fold.log` has come: it read `length` actions when the log had been cut back `cuts` times."""
+
+    length: int = 0
+    cuts: int = 0
+
+
 class Broken(NamedTuple):
     """The game has ended because a seat signed two versions of an event that was not settled.
 
@@ -52,7 +59,8 @@ class Fold:
         start = self.rules.start(body.beginning(), len(body.seats), len(held.chains))
         self.positions = [open_slot(self.rules, start, first=True)]
         """The positions of all slots so far, the open one last."""
-        self._changed = 0
+        self._cuts: list[int] = []
+        """How many actions of the log stayed, each time that an epoch was entered before its end."""
         self._tried: dict[Agreement, tuple[int, dict[int, int]]] = {}
         """Of each agreement that was not in force: by how many seats it was signed, and how far the chains went of
         those that could still bring it into force. Nothing else can, while the path is the same."""
@@ -86,10 +94,14 @@ class Fold:
         epoch = self.position.slot.epoch
         return {one: signed for one, signed in self._agreements.items() if one.number > epoch}
 
-    def changes(self) -> int:
-        """Return the first index of `log` that is new or changed since the last call."""
-        first, self._changed = self._changed, len(self.log)
-        return first
+    @property
+    def mark(self) -> Mark:
+        """Return the mark of a reader that has read all of `log`."""
+        return Mark(len(self.log), len(self._cuts))
+
+    def changed_since(self, mark: Mark) -> int:
+        """Return the first index of `log` at which it is not what it was at `mark`, or is new since then."""
+        return min([mark.length, *self._cuts[mark.cuts :]])
 
     def replayed(self) -> bytes:
         """Return the digest of the public state after all of `log`, applied anew: another one shows a fault here."""
@@ -194,7 +206,7 @@ class Fold:
     def _branch(self) -> "Fold":
         """Return a fold that goes on from here and awaits no agreement."""
         branch = copy(self)
-        branch.positions, branch.log = self.positions[:], self.log[:]
+        branch.positions, branch.log, branch._cuts = self.positions[:], self.log[:], self._cuts[:]
         branch._agreements, branch._void = {**self._agreements}, {**self._void}
         branch._path, branch._tried, branch._awake = {**self._path}, {}, {**self._agreements}
         branch.advance()
@@ -260,15 +272,14 @@ class Fold:
                 self._path[agreement.base] = agreement
                 self._tried.clear()
                 *base, first = entered
-                before, same = self.log, len(self.log)
+                before = self.log
                 if base == self.positions:  # the usual case: nothing that was folded goes back
                     self.positions.append(first)
                     self.log += first.applied
                 else:
                     kept = [one for position in base for one in position.applied]
                     self.positions[:], self.log = entered, [*kept, *first.applied]
-                    same = len([*takewhile(bool, map(eq, before, self.log))])
-                self._changed = min(self._changed, same)
+                    self._cuts.append(len([*takewhile(bool, map(eq, before, self.log))]))
                 return True
         return False
 
