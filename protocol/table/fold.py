@@ -14,7 +14,8 @@ from protocol.formation import LOCAL, Charter
 from protocol.table.epochs import Agreement, decided, enough, enter, has_resigned, is_majority, lacking
 from protocol.table.held import Held
 from protocol.table.log import in_effect
-from protocol.table.position import Applied, Position, Rules
+from protocol.table.position import Applied, Position
+from protocol.table.rules import Rules
 from protocol.table.step import asynchronous, given, offered, open_slot, owing, step
 
 

@@ -8,8 +8,8 @@ from replicas import FAST, Circle, circle_of
 from protocol import verify
 from protocol.events import Epoch, Sequence, Takeback, Wish
 from protocol.table import step
+from protocol.table.earlier import Earlier
 from protocol.table.fold import Fold
-from protocol.table.position import Earlier
 
 MUCH = 100
 """So much each of the others signs before the contributions that do not count, and after."""
