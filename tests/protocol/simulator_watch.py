@@ -304,7 +304,7 @@ class Watch:
         That can happen to a client with an old copy, and to one that the others have left behind at the end.
         """
         broken, others = client.table.fold.broken, [one.table for one in self.network.honest if one is not client]
-        paths = [agreement.leavers for other in others for agreement in other.fold._path.values()]
+        paths = [agreement.leavers for other in others for agreement in other.fold._path.entered.values()]
         if not broken or not (self.eyes[client.operator].old_copy or any({*client.seats} & {*out} for out in paths)):
             return False
         proofs = [proof for proof in client.table.held.proofs if proof.kept.seat == broken.seat]
