@@ -159,7 +159,10 @@ class Game(Protocol[S]):
         """Return who acts next: a seat, chance, or nobody because the game is over."""
 
     def live(self, state: S) -> tuple[int, ...]:
-        """Return the seats still playing, in rising order. They take part in rolls and agree to draws."""
+        """Return the seats still playing, in rising order, () once the game is over.
+
+        They take part in rolls and agree to draws.
+        """
 
     def legal(self, state: S, actor: int) -> Sequence[Action]:
         """Return what `actor` may do, without `resign` and `draw`, in an order that depends on the state only.

@@ -33,9 +33,10 @@ def verification() -> Iterator[Row]:
     """
     from concurrent.futures import ThreadPoolExecutor
 
+    from p2p_stonehenge.cli.reading import uncollected
     from protocol import verify
 
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor() as pool, uncollected():  # as the commands that read a file
         for name in ("fidchess", "qenqe", "fidchell", "kingamon"):
             games = [_transcript(name, seed) for seed in range(8)]
             times: list[list[float]] = [[], [], []]

@@ -26,6 +26,7 @@ from protocol import (
     NOBODY,
     Charter,
     Clock,
+    Mark,
     Series,
     Table,
     Watching,
@@ -130,6 +131,8 @@ class TableSession(Session):
         self.title = title_of(table.id)
         self.team = plays_as_team(table.charter)
         self.series = table.charter.body.series
+        self._read_to = Mark()
+        """How much of the log of the table was told."""
         self._catches_up = False
         """Whether actions that were applied have yet to be told: a result is told behind the last one."""
         self.roster = People(range(1, len(self.names) + 1), self.speaker, self.label)
@@ -282,7 +285,7 @@ class TableSession(Session):
     def _tell_plies(self) -> None:
         """Tell what the fold applied since the last time."""
         log = self.table.fold.log
-        first = self.table.fold.changes()
+        first, self._read_to = self.table.fold.changed_since(self._read_to), self.table.fold.mark
         if first < len(self.plies):
             del self.plies[first:]
             self.roster.take_back(first)

@@ -26,7 +26,7 @@ from protocol.table.effects import (
     Went,
 )
 from protocol.table.ending import RESULT_PATIENCE
-from protocol.table.fold import Fold
+from protocol.table.fold import Fold, Mark
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
 from protocol.table.going_on import ANSWER
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
@@ -36,7 +36,7 @@ from protocol.table.origin import actions_of, has_shown, is_void, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.spectator import Spectator
-from protocol.table.step import WISH_OUTLIVES, given, may_act
+from protocol.table.step import WISH_OUTLIVES, acts, given, may_act
 from protocol.table.table import Table
 
 __all__ = [
@@ -62,6 +62,7 @@ __all__ = [
     "LocalFaultError",
     "Locked",
     "Lost",
+    "Mark",
     "Node",
     "Overdue",
     "Overheard",
@@ -78,6 +79,7 @@ __all__ = [
     "Watches",
     "Went",
     "actions_of",
+    "acts",
     "given",
     "has_shown",
     "in_effect",

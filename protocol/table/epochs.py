@@ -10,7 +10,8 @@ from operator import le
 from typing import NamedTuple
 
 from protocol.events import Epoch, Leaving, SignedEvent, SlotKind
-from protocol.table.position import Position, Rules, put
+from protocol.table.position import Position, put
+from protocol.table.rules import Rules
 from protocol.table.step import Chains, Ends, given, given_up, open_slot, step
 
 

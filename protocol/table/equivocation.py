@@ -3,14 +3,28 @@
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
+from engine import Over, Result
 from protocol.events import Proof, SignedEvent, SlotKind
 from protocol.table.epochs import is_majority
 from protocol.table.position import Position
+from protocol.table.rules import Rules
 from protocol.table.step import given, owing
 
 PROOFS_KEPT = 8
 """Proofs against one seat that are kept whatever they show; after them only one that ends the game earlier."""
+
+
+class Broken(NamedTuple):
+    """The game has ended because a seat signed two versions of an event that was not settled.
+
+    `plies`: so many actions had been applied before any event of which there are two versions lay behind.
+    """
+
+    seat: int
+    result: Result
+    plies: int
 
 
 class Judgement:
@@ -128,3 +142,45 @@ class Judgement:
 
     def _operators_of(self, seats: Iterable[int]) -> set[int]:
         return {self._operators[seat - 1] for seat in seats}
+
+
+def ended_by(
+    proofs: Sequence[Proof],
+    positions: Sequence[Position],
+    shown: Sequence[Position],
+    rules: Rules,
+    names: Sequence[str],
+) -> Broken:
+    """Return how the game has ended by `proofs`, at least one, all of which count.
+
+    `positions`: of all slots so far, where the other clients may be; `shown`: those that this client has shown, in
+    which `Broken.plies` is counted; `names`: of the seats.
+
+    Neither version counts for the result, so that it is the same whichever is held. Of two players the one without
+    equivocation has won. Of more players nobody has: else a player could equivocate to make a partner the winner.
+    """
+    operators, kept = rules.operators, [proof.kept for proof in proofs]
+    guilty = rules.operators_of({event.seat for event in kept})
+    ended = _before(positions, kept)
+    playing = rules.operators_of(ended.live)
+    two = len(playing) == 2 and len(playing & guilty) == 1
+    winners = tuple([seat for seat in ended.live if two and operators[seat - 1] not in guilty])
+    for seat in [seat for seat in ended.live if winners and seat not in winners]:
+        ended = rules.resigned(ended, seat)
+    result = ended.due.result if isinstance(ended.due, Over) else None
+    points = result.points if result and winners and result.winners == winners else (0,) * len(operators)
+    # What rests on a version that others do not hold, they cannot hold either: it names nobody.
+    first = [one.kept.seat for one in proofs if not any(_rests(one, event) for event in kept)]
+    operator, seat = min((operators[seat - 1], seat) for seat in first)
+    reason = f"{names[operator - 1]} signed two versions of an event"
+    return Broken(seat, Result(winners, points, reason), _before(shown, kept).plies)
+
+
+def _rests(proof: Proof, event: SignedEvent) -> bool:
+    """Return whether both versions of a proof name an event, in whichever version."""
+    return all(one.lengths[event.seat - 1] >= event.number for one in proof)
+
+
+def _before(positions: Sequence[Position], events: Collection[SignedEvent]) -> Position:
+    """Return the last position at which none of these events lay behind."""
+    return [at for at in positions if all(at.behind[one.seat - 1] < one.number for one in events)][-1]

@@ -132,13 +132,17 @@ class Held:
         if kept:
             self.proofs.append(Proof(kept, event))
             return []
-        if not self.waiting and number == len(chain) + 1 and self._causes_held(event):
+        if not self.waiting and self.follows(event):
             return self._adopt(event, ahead)
         self.waiting[seat, number] = event
         waiting = [key for key in self.waiting if key[0] == seat]
         if len(waiting) > WAITING_LIMIT:
             del self.waiting[max(waiting)]
         return self.accept(ahead)
+
+    def follows(self, event: SignedEvent) -> bool:
+        """Return whether an event is the next of its chain, and everything that it names is held."""
+        return event.number == len(self.chains[event.seat - 1]) + 1 and self._causes_held(event)
 
     def append(self, event: SignedEvent) -> None:
         """Add an event that follows its chain and whose causes are held."""

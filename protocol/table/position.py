@@ -1,14 +1,13 @@
 """Where a game stands: everything that the signed events say up to one slot, the open one."""
 
-from collections.abc import Iterable
 from operator import le
 from typing import Any, NamedTuple
 
-from engine import CHANCE, PUBLIC, Action, Game, Over, Pending, Refusal, Turn, digest
-from protocol.cards import Dealing, DeckScheme, Hands
+from engine import Action, Pending, Turn
+from protocol.cards import Dealing, Hands
 from protocol.chance import Bound, Roll
-from protocol.events import SignedEvent, Slot, SlotKind
-from protocol.table.log import takeback
+from protocol.events import SignedEvent, Slot
+from protocol.table.earlier import Earlier
 
 NOWHERE = -1
 """In place of an action, of a seat that does not wish to go back."""
@@ -36,54 +35,12 @@ class Applied(NamedTuple):
     late: bool = False
 
 
-class Earlier:
-    """A state that the game can go back to: the one before action `ply` (from 0), which `seat` did.
+class Unplaced:
+    """What `asynchronous` has found at one position in chains that only grow, so that it looks at no event twice.
 
-    `before` is the one before that. Nothing that is linked so was done by chance or by seats of two operators.
-    """
-
-    __slots__ = ("_back", "_depth", "before", "ply", "seat", "state")
-
-    def __init__(self, seat: int, ply: int, state: Any, before: "Earlier | None") -> None:
-        self.seat = seat
-        self.ply = ply
-        self.state = state
-        self.before = before
-        # Nothing cuts the links where one operator plays all seats: `_back` leads back by many at once, so that any
-        # state is found in a number of steps that grows as the logarithm of theirs (Myers, An Applicative
-        # Random-Access Stack, 1983).
-        self._depth: int = before._depth + 1 if before else 0
-        self._back: Earlier | None = before
-        if before and before._back and before._back._back:
-            near, far = before._back, before._back._back
-            if before._depth - near._depth == near._depth - far._depth:
-                self._back = far
-
-    def __eq__(self, other: object) -> bool:
-        mine: Earlier | None = self
-        while isinstance(other, Earlier) and mine and mine is not other:
-            if (mine.seat, mine.ply, mine.state) != (other.seat, other.ply, other.state):
-                return False
-            mine, other = mine.before, other.before
-        return mine is other
-
-    def __hash__(self) -> int:
-        return hash((self.seat, self.ply))
-
-    def at(self, ply: int) -> "Earlier | None":
-        """Return the state before an action, None if the game cannot go back there."""
-        found: Earlier | None = self
-        while found and found.ply > ply:
-            back = found._back
-            found = back if back and back.ply >= ply else found.before
-        return found if found and found.ply == ply else None
-
-
-class Waiting:
-    """What was found of the events that wait for a place at one position, so that none is looked at twice for it.
-
-    `looked`: how many events of each chain have been looked at. `first`: of each chain the number of the first event
-    that would change something, 0 while none is known. A note: any two are equal.
+    `looked`: how many events of each chain it has looked at. `first`: of each chain the number of the first event that
+    has no place yet and would change something, 0 while none is known. It follows from the position and the chains, so
+    it is no part of the value of a position: any two are equal.
     """
 
     __slots__ = ("chains", "first", "looked")
@@ -94,14 +51,14 @@ class Waiting:
         self.first: list[int] = []
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Waiting)
+        return isinstance(other, Unplaced)
 
     def __hash__(self) -> int:
         return 0
 
 
 class Position(NamedTuple):
-    """The game at the open slot. Immutable; tuples over seats or chains stand in seat order.
+    """The game at the open slot. Immutable but for `unplaced`; tuples over seats or chains stand in seat order.
 
     * `digest`: of the public state, 32 bytes. `due`: what the game waits for. `live`: the seats that still play.
     * `behind`: how many events of each chain lie behind; `placed`: among how many of them resignations and wishes have
@@ -113,9 +70,9 @@ class Position(NamedTuple):
     * `machine`: the roll or deal under way. `parts`: contributions to the open slot from before the epoch began.
       `bound`: the commitments for the next roll. `hands`: the last deal.
     * `renewed`: how many epochs have begun at the open slot with nobody leaving; `rolls`, `deals`: how many have begun.
-    * `waiting`: a note of what waits for a place; None where no slot has been opened.
     * `effects`: how many events had an effect. `plies`: how many actions were applied; `applied`: those of them since
       the position before. `cheats`: all breaches so far.
+    * `unplaced`: what `asynchronous` remembers between two calls; None where no slot has been opened.
     """
 
     slot: Slot
@@ -140,7 +97,7 @@ class Position(NamedTuple):
     plies: int = 0
     cheats: tuple[Cheat, ...] = ()
     applied: tuple[Applied, ...] = ()
-    waiting: Waiting | None = None
+    unplaced: Unplaced | None = None
 
     @property
     def givers(self) -> tuple[int, ...]:
@@ -193,146 +150,9 @@ def _changed(position: Position, /, **changes: Any) -> Position:
     return _new(Position, values)
 
 
-# Each event makes some positions: this takes half the time of what NamedTuple has (`bench.py layouts`).
+# Each event makes some positions: this takes half the time of what NamedTuple has (`bench.py layouts`). The name stays
+# `_replace`, of which mypy knows the fields and their types.
 Position._replace = _changed  # type: ignore[method-assign, assignment]
-
-
-class Rules:
-    """What a fold needs besides events: the game, the table at which it is played, and how cards are masked."""
-
-    def __init__(
-        self, game: Game[Any], table: bytes, scheme: DeckScheme, operators: tuple[int, ...], *, local: bool
-    ) -> None:
-        self.game = game
-        self.table = table
-        self.scheme = scheme
-        self.operators = operators
-        """By seat: the seat whose client plays it."""
-        self.local = local
-        """Whether one signer plays all seats, and chance arrives as signed actions."""
-        self._judged: tuple[Any, int, str, Refusal | None] = (None, 0, "", None)
-        self._after: tuple[Any, int, str, Any] = (None, 0, "", None)
-
-    def operators_of(self, seats: Iterable[int]) -> set[int]:
-        """Return the seats whose clients play these seats."""
-        return {self.operators[seat - 1] for seat in seats}
-
-    def judge(self, state: Any, seat: int, text: str) -> Refusal | None:
-        """Return why the action of a seat is unlawful in a state, None if it is lawful.
-
-        The last answer is kept: a client judges its own move when it signs it, and the fold asks again.
-        """
-        before, actor, action, refusal = self._judged
-        if before is not state or (actor, action) != (seat, text):
-            refusal = self.game.refuse(state, seat, text)
-            self._judged = state, seat, text, refusal
-        return refusal
-
-    def after(self, state: Any, actor: int, action: str) -> Any:
-        """Return the state after a lawful action.
-
-        The last answer is kept: a client looks what its own move leads to, and the fold applies the move later.
-        """
-        before, last, done, after = self._after
-        if before is not state or (last, done) != (actor, action):
-            after = self.game.apply(state, actor, action)
-            self._after = state, actor, action, after
-        return after
-
-    def start(self, state: Any, seats: int, chains: int) -> Position:
-        """Return the position at which a table begins; its first slot is still to be opened."""
-        return Position(
-            slot=Slot(0, 0, SlotKind.END),
-            state=state,
-            digest=digest(self.game, state),
-            due=self.game.pending(state),
-            live=self.game.live(state),
-            behind=(0,) * chains,
-            placed=(0,) * chains,
-            wishes=(0,) * seats,
-            wished=(0,) * seats,
-            takebacks=(NOWHERE,) * seats,
-        )
-
-    def applied(
-        self,
-        position: Position,
-        actor: int,
-        action: str,
-        hands: Hands | None = None,
-        *,
-        left_behind: bool = False,
-        late: bool = False,
-    ) -> Position:
-        """Return the position after an action; `hands`, `left_behind` and `late` as in `Applied`."""
-        game, before, playing = self.game, position.state, position.live
-        state = self.after(before, actor, action)
-        due, live = game.pending(state), game.live(state)
-        if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
-            live = tuple([seat for seat in playing if (seat, "resign") != (actor, action)])
-        earlier = self._earlier(position, actor, live)
-        if live != playing:
-            position = position._replace(live=live)
-        entry = _new(Applied, (actor, action, before, hands, left_behind, late))
-        return self._with_action(position, entry, state, due, earlier)
-
-    def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
-        """Return the state before an action of `actor`, after which `live` play, None if it cannot be brought back.
-
-        What chance or cards have shown cannot be made unseen, and a seat that is out cannot be asked.
-        """
-        if actor == CHANCE or live != position.live or position.deals:
-            return None
-        last = position.earlier
-        if last and self.operators[last.seat - 1] != self.operators[actor - 1]:
-            last = None
-        return Earlier(actor, position.plies, position.state, last)
-
-    def restored(self, position: Position, to: Earlier) -> Position:
-        """Return the position after a take-back. No seat has ceased to play since that state."""
-        entry = Applied(CHANCE, takeback(to.ply), position.state)
-        return self._with_action(position, entry, to.state, self.game.pending(to.state), to.before)
-
-    @staticmethod
-    def _with_action(position: Position, entry: Applied, state: Any, due: Pending, earlier: Earlier | None) -> Position:
-        """Return the position with one more action in the log; wishes for a take-back lapse by it."""
-        return position._replace(
-            state=state,
-            due=due,
-            takebacks=(NOWHERE,) * len(position.takebacks),
-            earlier=earlier,
-            plies=position.plies + 1,
-            applied=(*position.applied, entry),
-        )
-
-    def resigned(self, position: Position, seat: int, *, left_behind: bool = False, late: bool = False) -> Position:
-        """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
-        if self.game.refuse(position.state, seat, "resign") is not None:
-            return position
-        return self.applied(position, seat, "resign", left_behind=left_behind, late=late)
-
-    def drawn(self, position: Position) -> Position:
-        """Return the position after all live seats have agreed on a draw, unchanged if they have not."""
-        wanted = all(position.wishes[seat - 1] for seat in position.live)
-        if not wanted or self.game.refuse(position.state, CHANCE, "draw") is not None:
-            return position
-        return self.applied(position, CHANCE, "draw")
-
-    def taken_back(self, position: Position, to: int) -> Position:
-        """Return the position after all operators have agreed to go back there, unchanged if they have not."""
-        agreed = self.operators_of(seat for seat in position.live if position.takebacks[seat - 1] == to)
-        earlier = position.earlier_at(to)
-        if earlier is None or self.operators_of(position.live) != agreed:
-            return position
-        return self.restored(position, earlier)
-
-    def public(self, state: Any) -> Any:
-        """Return a state as everybody sees it."""
-        return self.game.view(state, PUBLIC)
-
-    def digest(self, state: Any) -> bytes:
-        """Return the digest of the public state, 32 bytes."""
-        return digest(self.game, state)
 
 
 def put(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:

@@ -26,7 +26,8 @@ from protocol.events import (
 )
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Cheat, Position, Rules, Waiting, put
+from protocol.table.position import NOWHERE, Cheat, Position, Unplaced, put
+from protocol.table.rules import Rules
 
 NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the end of a seat stand in between."
 WISH_OUTLIVES = 2
@@ -100,20 +101,20 @@ def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None
 def _any_changes(position: Position, chains: Chains, heads: Sequence[int] | None) -> bool:
     """Return whether a resignation or a wish that has no place yet would change something, as in `asynchronous`.
 
-    The chains of a table only grow: the note at the position tells how far they have been looked through.
+    The chains of a table only grow: `position.unplaced` tells how far they have been looked through.
     """
-    waiting = position.waiting or Waiting()
-    if waiting.chains is not chains:
-        waiting.chains, waiting.looked, waiting.first = chains, [*position.placed], [0] * len(chains)
+    found = position.unplaced or Unplaced()
+    if found.chains is not chains:
+        found.chains, found.looked, found.first = chains, [*position.placed], [0] * len(chains)
     for seat in position.live:
         at, chain = seat - 1, chains[seat - 1]
         end = min(heads[at], len(chain)) if heads else len(chain)
-        while not waiting.first[at] and waiting.looked[at] < end:
-            event = chain[waiting.looked[at]]
-            waiting.looked[at] += 1
+        while not found.first[at] and found.looked[at] < end:
+            event = chain[found.looked[at]]
+            found.looked[at] += 1
             if event.kind in ASYNCHRONOUS and _changes(position, event):
-                waiting.first[at] = waiting.looked[at]
-        if 0 < waiting.first[at] <= end:
+                found.first[at] = found.looked[at]
+        if 0 < found.first[at] <= end:
             return True
     return False
 
@@ -257,10 +258,8 @@ def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str
 
 def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
     for event in chain[position.behind[0] :]:
-        if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
-            continue
-        actor, text = event.body
-        if may_act(rules, position, actor, text) is None:
+        if isinstance(event.body, Act) and acts(rules, position, event):
+            actor, text = event.body
             deals = position.deals + is_deal(actor, text)
             behind, effects = (event.number,), position.effects + 1
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
@@ -269,6 +268,13 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
             position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text)
             return open_slot(rules, position)
     return None
+
+
+def acts(rules: Rules, position: Position, event: SignedEvent) -> bool:
+    """Return whether an event does something at the open slot of a table with one signer."""
+    if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
+        return False
+    return may_act(rules, position, *event.body) is None
 
 
 def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
@@ -296,7 +302,7 @@ def open_slot(rules: Rules, position: Position, *, first: bool = False) -> Posit
         digest=rules.digest(position.state) if changed else position.digest,
         machine=machine,
         renewed=0,
-        waiting=Waiting(),
+        unplaced=Unplaced(),
     )
 
 

@@ -4,18 +4,16 @@ It proves that these keys signed these events, that the events chain, that rolls
 result follows. It does not prove that the file is complete, when it was played, or who held the keys.
 """
 
-import gc
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from typing import NamedTuple
 
 from engine import MalformedError, Result, counted
 from protocol.cards import MASKED_DECK, DeckScheme
-from protocol.events import Act, EventKind, Proof, SignedEvent, read_event
+from protocol.events import Act, EventKind, Proof, SignedEvent, SlotKind, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
-from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, may_act
+from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, acts, given, may_act
 from protocol.transcript.ahead import Spread, batches, judged
 from protocol.transcript.proofs import Evidence, evidence
 
@@ -75,22 +73,6 @@ class TranscriptError(ValueError):
         self.table = table
 
 
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Leave the garbage collector out, which would look at every event again and again.
-
-    It would find nothing: what a file makes does not refer to itself, so it is freed when nobody needs it any more.
-    """
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if collecting:
-            gc.enable()
-
-
-@_uncollected()
 def load(
     data: bytes,
     verifier: Verifier = ED25519,
@@ -137,7 +119,6 @@ def load(
     return table
 
 
-@_uncollected()
 def verify(
     data: bytes,
     verifier: Verifier = ED25519,
@@ -209,14 +190,14 @@ def _take(table: Table, event: SignedEvent, signed: bool | None) -> None:
     try:
         if local and not (event.kind == EventKind.ACT or (event.kind == EventKind.RESULT and event.body == (b"",))):
             raise PeerFaultError("without effect")
-        # Nothing of a refused event may stay: the report tells of what stands before it.
         here = event.table == table.id and len(event.heads) == len(table.held.chains)
-        chain = table.held.chains[event.seat - 1] if here else []
-        if event.number <= len(chain) or table.take(event, signed=signed) != [event]:
+        # Asked before the event is taken: the table of a TranscriptError holds nothing refused. Of an event that
+        # its seat did not sign, or that stands in the wrong place, `take` tells.
+        if local and here and signed and table.held.follows(event) and (reason := _why_idle(table, event)):
+            raise PeerFaultError(reason)
+        held_already = here and event.number <= len(table.held.chains[event.seat - 1])
+        if held_already or table.take(event, signed=signed) != [event]:
             raise PeerFaultError(_misplaced(table, event))
-        if local and not _effective(table, event):
-            chain.pop()
-            raise PeerFaultError(_unlawful(table, event))
     except PeerFaultError as error:
         raise MalformedError(f"number {event.number} of seat {event.seat} is {error}") from error
 
@@ -232,18 +213,19 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
     return "one that can never count, or more than may be ahead"
 
 
-def _effective(table: Table, event: SignedEvent) -> bool:
-    """Return whether an event of a local table had an effect; an event without one is an error of the file there."""
-    behind = table.fold.position.behind[0]
-    confirms = event.kind == EventKind.RESULT and event.number == behind + 1 and table.fold.given(1) is event
-    return event.number <= behind or confirms
+def _why_idle(table: Table, event: SignedEvent) -> str:
+    """Return why the next event of a table with one signer would have no effect: there that is an error of the file.
 
-
-def _unlawful(table: Table, event: SignedEvent) -> str:
+    Nothing if it has one: it does the action that it signs, or is the only signature under the result.
+    """
+    rules, position, chain = table.fold.rules, table.fold.position, table.held.chains[0]
     if isinstance(event.body, Act):
-        refusal = may_act(table.fold.rules, table.fold.position, *event.body)
+        if acts(rules, position, event):
+            return ""
+        refusal = may_act(rules, position, *event.body)
         return f"not lawful: {refusal.text if refusal else 'it was signed for another state'}"
-    return "without effect"
+    confirms = position.slot.kind == SlotKind.END and given(position, ([*chain, event],), 1) is event
+    return "" if confirms else "without effect"
 
 
 def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:

@@ -1,5 +1,6 @@
 """`replay`: by arrows on a real screen, by typed words line by line, printed whole in a pipe."""
 
+import gc
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,6 +12,7 @@ from looking_back import VARIANTS, played_alone, played_together, saved
 
 from engine import PUBLIC, OptionValue
 from p2p_stonehenge.__main__ import main
+from p2p_stonehenge.cli import reading
 from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import COMMANDS, Playback
 from p2p_stonehenge.screen.replaying import plain
@@ -18,6 +20,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import RefusedError
+from protocol import TranscriptError
 
 
 def playback(file: bytes, ply: int = 0, path: Path | None = None) -> Playback:
@@ -372,3 +375,25 @@ def test_a_screen_reader_gets_lines(terminal: Any) -> None:
     one.until(lambda: "1. " in one.text)
     one.types("quit\r")
     assert one.ends() == 0
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_collector_of_garbage_is_off_only_while_a_file_is_checked(
+    whole: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collecting = list[bool]()
+
+    class Noting(reading.Meter):
+        def __call__(self, behind: float) -> None:
+            collecting.append(gc.isenabled())
+
+    monkeypatch.setattr(reading, "Meter", Noting)
+    file = played_alone("qenqe", 2, (), 5)
+    if whole:
+        reading.checked(file)
+    else:
+        with pytest.raises(TranscriptError):
+            reading.checked(file[:-1])
+    assert not any(collecting)
+    assert collecting
+    assert gc.isenabled()

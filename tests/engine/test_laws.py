@@ -326,21 +326,25 @@ def test_nothing_follows_the_end(table: Table) -> None:
 def test_every_seat_may_resign_and_all_agree_a_draw_at_any_time(table: Table) -> None:
     game = table.game
     for state in states(table):
-        if isinstance(game.pending(state), Over):
-            return
         live = game.live(state)
+        if isinstance(game.pending(state), Over):
+            assert live == ()
+            return
+        assert live
         for seat in table.everybody:
             assert (game.refuse(state, seat, "resign") is None) == (seat in live)
             if seat in live:
                 after = game.apply(state, seat, "resign")
                 due = game.pending(after)
-                assert isinstance(due, Over) or seat not in game.live(after)
+                assert seat not in game.live(after)
+                assert isinstance(due, Over) == (game.live(after) == ())
                 assert not isinstance(due, Over) or seat not in due.result.winners
             assert game.refuse(state, seat, "draw") is not None or seat == CHANCE
         if game.refuse(state, CHANCE, "draw") is None:
             due = game.pending(game.apply(state, CHANCE, "draw"))
             assert isinstance(due, Over)
             assert due.result.winners == ()
+            assert game.live(game.apply(state, CHANCE, "draw")) == ()
 
 
 @laws

@@ -48,7 +48,7 @@ class Pebbles(HouseGame[State]):
         return Chance(Dice(1, 6)) if state.phase == ROLL else first_draw(state.live)
 
     def live(self, state: State) -> tuple[int, ...]:
-        return state.live
+        return () if state.phase == DONE else state.live
 
     def _moves(self, state: State) -> tuple[str, ...]:
         return tuple(f"take {number}" for number in range(1, min(3, state.pile) + 1))

@@ -9,7 +9,7 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Gone, Jump, Restore
 
-from protocol import Blame, Caught, Disputed, Events, Lost, Table, messages, origin_of, verify
+from protocol import Blame, Caught, Disputed, Events, Lost, Mark, Table, messages, origin_of, verify
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
@@ -77,8 +77,8 @@ class _Eye:
         """What was written since the last sync."""
         self.passed: bytes | None = None
         """The message that was looked at last, if all in it is stored."""
-        self.seen = 0
-        """Actions of its log that were looked at."""
+        self.seen = Mark()
+        """How far its log was looked at."""
         self.stands = 0
         """Of these, those that may not go back: all but last ones that say that a player was left behind."""
         self.old_copy = False
@@ -215,7 +215,7 @@ class Watch:
         eye.written, eye.synced = set(known), known
         eye.unsynced.clear()
         eye.passed = None
-        eye.seen = eye.stands = 0
+        eye.seen, eye.stands = Mark(), 0
         if not eye.old_copy:
             for seat in client.seats:
                 for event in held.chains[seat - 1]:
@@ -247,22 +247,22 @@ class Watch:
                 self.fail(f"client {client.operator} could not audit seat {one.seat}, which is honest")
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
-        changed = fold.changes()
+        changed = fold.changed_since(eye.seen)
         plays = client.operator in fold.playing and not any(map(table.fold.has_resigned, client.seats))
         # Nobody has to have heard what a client did last that is left behind; a seat of it may stay on a winner's side.
         left = any(entry.left_behind and entry.actor in client.seats for entry in fold.log)
         if changed < eye.stands and plays and not left and not eye.old_copy:
-            self.fail(f"client {client.operator} takes action {changed + 1} back, of {eye.seen}")
+            self.fail(f"client {client.operator} takes action {changed + 1} back, of {eye.seen.length}")
         # What a client saw that was left behind, or did not agree yet, need not stand.
         epoch = fold.position.slot.epoch
-        for at in range(min(changed, eye.seen), len(fold.log)):
+        for at in range(changed, len(fold.log)):
             action = (fold.log[at].actor, fold.log[at].action)
             before = self.log.setdefault((epoch, at), action)
             if before != action and not self.twofaced and plays and not table.own.has_agreed:
                 self.fail(
                     f"client {client.operator} has {action} as action {at + 1} of epoch {epoch}, another {before}"
                 )
-        eye.seen = eye.stands = len(fold.log)
+        eye.seen, eye.stands = fold.mark, len(fold.log)
         # An agreement signed earlier, by which another player leaves, may come into force late: the one exception.
         while eye.stands and fold.log[eye.stands - 1].left_behind:
             eye.stands -= 1
@@ -304,7 +304,7 @@ class Watch:
         That can happen to a client with an old copy, and to one that the others have left behind at the end.
         """
         broken, others = client.table.fold.broken, [one.table for one in self.network.honest if one is not client]
-        paths = [agreement.leavers for other in others for agreement in other.fold._path.values()]
+        paths = [agreement.leavers for other in others for agreement in other.fold._path.entered.values()]
         if not broken or not (self.eyes[client.operator].old_copy or any({*client.seats} & {*out} for out in paths)):
             return False
         proofs = [proof for proof in client.table.held.proofs if proof.kept.seat == broken.seat]

@@ -13,7 +13,7 @@ from test_going_on import agreements, live, waiting_for, without
 from protocol import Effect, LocalFaultError, SignedEvent, Store, Table, verify
 from protocol.chance import Roll
 from protocol.events import Body, Epoch, EventKind, Leaving, Shuffle, Slot, SlotKind, Wish, causes_first
-from protocol.table.fold import Fold
+from protocol.table.path import Path
 
 
 class Puppet:
@@ -282,15 +282,15 @@ def test_agreements_that_are_void_cost_no_work() -> None:
         circle.agree(number := number + 1)
         assert {table.fold.position.slot.epoch for table in circle.tables} == {number}
         looks = 0
-        may = Fold._may_be_in_force
+        may = Path._may_be_in_force
 
-        def counted(fold: Fold, *of: object, may: object = may, **how: object) -> bool:
+        def counted(path: Path, *of: object, may: object = may, **how: object) -> bool:
             nonlocal looks
-            looks += fold is circle[1].fold
-            return may(fold, *of, **how)  # type: ignore[operator, no-any-return]
+            looks += path is circle[1].fold._path
+            return may(path, *of, **how)  # type: ignore[operator, no-any-return]
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Fold, "_may_be_in_force", counted)
+            patch.setattr(Path, "_may_be_in_force", counted)
             circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
             circle.settle()
         costs.append(looks)

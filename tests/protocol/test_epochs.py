@@ -478,3 +478,20 @@ def test_an_agreement_in_force_where_a_resignation_has_its_place_is_entered_behi
     assert circle[2].fold.position.slot.epoch == 0
     circle.give(circle[2], circle.forge(3, Epoch(3, ())))
     assert circle[2].fold.position == circle[3].fold.position
+
+
+def test_a_fork_of_a_path_shares_nothing_that_changes() -> None:
+    """A client that awaits an agreement follows a second path, which is to move nothing of the first."""
+    circle = circle_of("pebbles", 4, first=1)
+    circle.agree(1)
+    path = circle[1].fold._path
+    for seat, number in ((2, 2), (3, 1)):
+        path.note(circle.forge(seat, Epoch(number, ()), slot=path.position.slot._replace(epoch=0)))
+    fork = path.fork()
+    for name in ("positions", "entered", "agreements", "_void", "_awake", "_tried"):
+        assert getattr(fork, name) is not getattr(path, name), name
+    assert (fork.positions, fork.entered, fork.agreements) == (path.positions, path.entered, path.agreements)
+    assert all(fork.agreements[one] is not signed for one, signed in path.agreements.items())
+    assert {*vars(fork)} == {*vars(path)}
+    fork.follow()
+    assert fork.position == path.position

@@ -12,7 +12,7 @@ from verdicts import alike
 
 from protocol import Head, charter_record, event_record, verify
 from protocol.events import Epoch, Leaving, Move, Resign, Sequence, SlotKind, Wish
-from protocol.table import fold
+from protocol.table import path
 from protocol.table.epochs import enter
 
 
@@ -147,7 +147,7 @@ def test_agreements_that_never_come_into_force_make_no_file_slow(monkeypatch: py
     """Each is tried with each of its signatures, not with every event."""
     data = never_in_force(300)
     tried = Mock(wraps=enter)
-    monkeypatch.setattr(fold, "enter", tried)
+    monkeypatch.setattr(path, "enter", tried)
     report = verify(data, FAST, scheme=FAST_DECK)
     assert report.ok, report.error
     assert 300 - 1 <= tried.call_count <= 3 * 300

@@ -8,8 +8,8 @@ from replicas import FAST, Circle, circle_of
 from protocol import verify
 from protocol.events import Epoch, Sequence, Takeback, Wish
 from protocol.table import step
-from protocol.table.fold import Fold
-from protocol.table.position import Earlier
+from protocol.table.earlier import Earlier
+from protocol.table.path import Path
 
 MUCH = 100
 """So much each of the others signs before the contributions that do not count, and after."""
@@ -115,14 +115,14 @@ def test_agreements_of_who_is_out_are_not_looked_at_with_every_event(monkeypatch
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
         circle.settle()
     assert table.fold.position.live == (1, 2)
-    looks, real = 0, Fold._may_be_in_force
+    looks, real = 0, Path._may_be_in_force
 
-    def counted(fold: Fold, *of: Any, **how: Any) -> bool:
+    def counted(path: Path, *of: Any, **how: Any) -> bool:
         nonlocal looks
         looks += 1
-        return real(fold, *of, **how)
+        return real(path, *of, **how)
 
-    monkeypatch.setattr(Fold, "_may_be_in_force", counted)
+    monkeypatch.setattr(Path, "_may_be_in_force", counted)
     report = verify(circle.files[0], FAST)
     assert report.ok, report.error
     assert looks <= 2 * number, "once each, and not again with every event"

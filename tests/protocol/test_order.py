@@ -12,7 +12,7 @@ from replicas import Circle, charter_of, circle_of, events_of, replica, summary
 from verdicts import shuffled
 
 from engine import Turn
-from protocol import LocalFaultError, load, verify
+from protocol import LocalFaultError, Mark, load, verify
 from protocol.events import EventKind, Leaving, SlotKind
 
 TABLES: dict[str, tuple[str, int, dict[str, Any]]] = {
@@ -67,13 +67,13 @@ def test_late_news_resignations_and_wishes_converge_and_nothing_shown_goes_back(
     """Resignations and wishes at any moment while news travels slowly: no replica ever takes an action back."""
     rng = Random(seed)
     circle = circle_for(name)
-    shown = [0 for _ in circle.tables]
+    shown = [Mark() for _ in circle.tables]
     for _ in range(100):
         hear(circle, rng)
         act(circle, rng.choice(circle.tables), rng, resign=0.02, wish=0.05)
         for at, table in enumerate(circle.tables):
-            assert table.fold.changes() == shown[at], "what was shown has changed"
-            shown[at] = len(table.fold.log)
+            assert table.fold.changed_since(shown[at]) == shown[at].length, "what was shown has changed"
+            shown[at] = table.fold.mark
     hear_all(circle)
     one_game(circle, rng)
     assert not circle[1].fold.position.cheats, "an honest client was taken for a cheat"
@@ -233,11 +233,14 @@ def test_the_log_tells_what_changed() -> None:
     watcher = replica(circle[1], circle.verifier)
     move = circle[1].own.play(1, "take 1")
     watcher.receive(move.raw, move.signature)
-    assert watcher.fold.changes() == 0
+    assert watcher.fold.changed_since(Mark()) == 0
+    read = watcher.fold.mark
+    assert watcher.fold.changed_since(read) == read.length == 1
     assert [entry.actor for entry in watcher.fold.log] == [1]
     for event in [event for seat in (2, 3, 4) for event in circle[seat].own.agree(1, (Leaving(1, 0, b""),))]:
         watcher.receive(event.raw, event.signature)
-    assert watcher.fold.changes() == 0
+    assert [watcher.fold.changed_since(read) for _ in "12"] == [0, 0], "asking changes nothing"
+    assert watcher.fold.changed_since(watcher.fold.mark) == 1
     assert [(entry.actor, entry.action) for entry in watcher.fold.log] == [(1, "resign")]
 
 

@@ -23,7 +23,7 @@ from protocol import (
     verify,
 )
 from protocol.events import Act, Body, Commitment, Epoch, Leaving, Move, Resign, Result, Wish, make_event
-from protocol.table import fold as fold_module
+from protocol.table import path
 from protocol.table.epochs import enter
 from protocol.table.equivocation import PROOFS_KEPT
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT
@@ -130,7 +130,7 @@ def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch: pyte
         circle.give(table, event)
         file += event_record(event)
     tried = Mock(wraps=enter)
-    monkeypatch.setattr(fold_module, "enter", tried)
+    monkeypatch.setattr(path, "enter", tried)
     report = verify(file, FAST)
     assert (report.ok, report.signed_events, report.events) == (True, AGREEMENTS_AT_ONE_SLOT, 0)
     tried.assert_not_called()

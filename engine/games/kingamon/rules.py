@@ -13,6 +13,8 @@ from engine.games.kingamon.state import (
     AGREED,
     ALL_OFF,
     ANSWER,
+    BACKGAMMON,
+    BAR_FIRST,
     CAPTURED,
     CHOOSE,
     CUBE,
@@ -26,6 +28,7 @@ from engine.games.kingamon.state import (
     REMOVED,
     RESIGNED,
     ROLL,
+    SAFE,
     State,
 )
 from engine.games.kingamon.story import told, told_end
@@ -35,6 +38,18 @@ from engine.house import TURNS, HouseGame, build, first_draw, outcomes
 from engine.options import Option, OptionError, OptionValue, flag
 
 TOP_STAKE = 64
+
+FLAGS = {
+    "quick": QUICK,
+    "captured_disks": REMOVED,
+    "captured_king": KING_BAR,
+    "bearing_off": BACKGAMMON,
+    "bar_first": BAR_FIRST,
+    "safe_spaces": SAFE,
+    "acey_ducey": ACEY,
+    "cube": CUBE,
+}
+"""The bit in `State.rules` that each option sets where it is not at its default."""
 
 FIRST_DRAW, DICE = first_draw((1, 2)), Chance(Dice(2, 6))
 ROLLS = outcomes(DICE)
@@ -77,13 +92,12 @@ class Kingamon(HouseGame[State]):
     def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
         chosen = self.resolve(options, seats)
         first = chosen["first"]
-        switches = self.options[1:]
-        rules = sum(1 << bit for bit, switch in enumerate(switches) if chosen[switch.name] != switch.default)
+        rules = sum(FLAGS[one.name] for one in self.options if one.name in FLAGS and chosen[one.name] != one.default)
         phase, seat = (FIRST, 0) if first == "random" else (ROLL, int(first))
         return State(rules, phase, seat, START, START, b"", 0, 1, 0)
 
     def live(self, state: State) -> tuple[int, ...]:
-        return (1, 2)
+        return () if state.phase > PLAY else (1, 2)
 
     def pending(self, state: State) -> Pending:
         phase = state.phase

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from engine.game import Action
 
 QUICK, REMOVED, KING_BAR, BACKGAMMON, BAR_FIRST, SAFE, ACEY, CUBE = (1 << bit for bit in range(8))
-"""The options that matter once the game has begun, as bits of `State.rules`, in the order of the game's options."""
+"""The options that matter once the game has begun, as bits of `State.rules`."""
 
 FIRST, CHOOSE, ANSWER, ROLL, PLAY = range(5)
 """Phases: draw who begins; roll or double; take or drop; roll; play a die."""

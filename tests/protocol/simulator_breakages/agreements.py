@@ -9,6 +9,7 @@ from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AT_ONE_SLOT, Held
 from protocol.table.own import Own
+from protocol.table.path import Path
 from simulator_breakages.tools import (
     ENDLESS,
     Breakage,
@@ -31,7 +32,7 @@ def all_at_once(real: Function) -> Function:
     def advance(self: Fold, news: Any = (), **named: Any) -> None:
         for event in news:
             if event.kind == EventKind.EPOCH:
-                self._agreements.setdefault(epochs.Agreement.of(event), {})[event.seat] = event
+                self._path.agreements.setdefault(epochs.Agreement.of(event), {})[event.seat] = event
         real(self, news, **named)
 
     return advance
@@ -39,20 +40,20 @@ def all_at_once(real: Function) -> Function:
 
 def or_proven(real: Function) -> Function:
     def leads_to_result(self: Fold) -> bool:
-        return bool(real(self)) or (self._unbound is not None and self._unbound.broken is not None)
+        return bool(real(self)) or bool(self.held.judgement(self.ahead).counting)
 
     return leads_to_result
 
 
 def none_lower(real: Function) -> Function:
-    def may_be(self: Fold, agreement: Any, *args: Any, **named: Any) -> bool:
+    def may_be(self: Path, agreement: Any, *args: Any, **named: Any) -> bool:
         return agreement.number > self.position.slot.epoch and bool(real(self, agreement, *args, **named))
 
     return may_be
 
 
 def none_beside(real: Function) -> Function:
-    def may_be(self: Fold, agreement: Any, *args: Any, **named: Any) -> bool:
+    def may_be(self: Path, agreement: Any, *args: Any, **named: Any) -> bool:
         return agreement.base >= self.position.slot.epoch and bool(real(self, agreement, *args, **named))
 
     return may_be
@@ -82,19 +83,19 @@ def failed_elsewhere(real: Function) -> Function:
 
 
 def trying_again(real: Function) -> Function:
-    def entered(self: Fold, *args: Any) -> Any:
+    def positions(self: Path, *args: Any) -> Any:
         self._tried.clear()
         return real(self, *args)
 
-    return entered
+    return positions
 
 
 def trying_once(real: Function) -> Function:
-    def entered(self: Fold, agreement: Any, signed: Any) -> Any:
+    def positions(self: Path, agreement: Any, signed: Any) -> Any:
         tried = self._tried.get(agreement)
         return None if tried and tried[0] == len(signed) else real(self, agreement, signed)
 
-    return entered
+    return positions
 
 
 def as_proposed(real: Function) -> Function:
@@ -211,27 +212,27 @@ AGREEMENTS = (
     ),
     Breakage(
         "an agreement below the present epoch takes the place of nothing",
-        instead(Fold._may_be_in_force, none_lower),
+        instead(Path._may_be_in_force, none_lower),
         "test_epochs_apart.py::test_players_who_fell_apart_while_they_agreed_come_to_one_game",
     ),
     Breakage(
         "an agreement on an epoch that was left takes the place of nothing",
-        instead(Fold._may_be_in_force, none_beside),
+        instead(Path._may_be_in_force, none_beside),
         "test_epochs_agreed.py::test_of_several_in_force_the_highest_wins",
     ),
     Breakage(
         "an agreement counts that a live seat has signed before it went on otherwise",
-        instead(Fold._is_void, always(False)),
+        instead(Path._is_void, always(False)),
         "test_epochs_apart.py::test_what_a_seat_has_signed_before_it_played_on_is_void",
     ),
     Breakage(
         "agreements that are not in force are tried again each time",
-        instead(Fold._entered, trying_again),
+        instead(Path._positions, trying_again),
         "test_epochs_apart.py::test_agreements_that_never_come_into_force_make_no_file_slow",
     ),
     Breakage(
         "agreements are tried again only if more seats sign them",
-        instead(Fold._entered, trying_once),
+        instead(Path._positions, trying_once),
         "test_epochs_apart.py::test_what_a_seat_did_that_has_signed_nothing_may_bring_an_agreement_into_force",
     ),
     Breakage(
@@ -246,12 +247,12 @@ AGREEMENTS = (
     ),
     Breakage(
         "a client enters a lower epoch than it has agreed to",
-        instead(Fold._enter, lambda real: lambda self, awaited, **named: real(self, None, **named)),
+        instead(Path.enter, lambda real: lambda self, *_, **named: real(self, **named)),
         "test_epochs.py::test_a_client_that_has_agreed_higher_enters_no_lower_epoch",
     ),
     Breakage(
         "a slot that is kept open for an agreement is taken for the last one of its epoch",
-        instead(Fold._may_be_in_force, lambda real: lambda *args, **_: real(*args, further=False)),
+        instead(Path._may_be_in_force, lambda real: lambda *args, **_: real(*args, further=False)),
         "test_epochs.py::test_an_agreement_in_force_where_a_resignation_has_its_place_is_entered_behind_a_higher_one",
     ),
     Breakage(

@@ -7,8 +7,10 @@ from protocol.cards.deals import Dealing
 from protocol.chance.rolls import Roll
 from protocol.events import SLOTS, EventKind, SignedEvent
 from protocol.table import step
+from protocol.table.earlier import Earlier
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Cheat, Earlier, Position, Rules
+from protocol.table.position import NOWHERE, Cheat, Position
+from protocol.table.rules import Rules
 from simulator_breakages.tools import ENDLESS, Breakage, Function, always, asked, changed, constant, instead
 
 

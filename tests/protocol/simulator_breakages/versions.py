@@ -5,7 +5,7 @@ from unittest import mock
 
 from engine import MalformedError
 from protocol.events import Resign, Result, SignedEvent, SlotKind, Takeback, Wish, read_event
-from protocol.table import equivocation, fold, step
+from protocol.table import equivocation, step
 from protocol.table.epochs import is_majority
 from protocol.table.equivocation import Judgement
 from protocol.table.fold import Fold
@@ -219,7 +219,7 @@ VERSIONS = (
     ),
     Breakage(
         "the version that is held counts for how the game ended, and where another table goes on",
-        constant(fold, "_before", lambda positions, events: positions[-1]),
+        constant(equivocation, "_before", lambda positions, events: positions[-1]),
         "test_equivocation.py::test_an_agreement_signed_in_two_versions_makes_nobody_the_winner",
     ),
 )
