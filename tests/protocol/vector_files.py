@@ -65,6 +65,44 @@ from vector_files_good import (
     wrong_card,
     wrong_salt,
 )
+from vector_files_refused import (
+    a_head_too_many,
+    another_hash,
+    epoch_again,
+    heads_leave_out,
+    local_act_at_the_end,
+    local_result_with_shares,
+    local_results,
+    local_to_another_digest,
+    local_to_another_slot,
+    local_wish,
+    no_charter,
+    proof_again,
+    proof_beyond_the_chain,
+    proof_of_another_table,
+    proof_of_other_versions,
+    proof_of_two_numbers,
+    proof_of_two_seats,
+    proof_unsigned,
+    proof_with_a_head_too_many,
+    proof_with_another_signature,
+    second_charter,
+    too_many_agreements,
+    torn_length,
+    unknown_record,
+)
+from vector_files_turns import (
+    back_twice,
+    many_resign,
+    no_moves,
+    not_past_the_end_of_a_seat,
+    resigned_and_wishing,
+    rolls_of_two_epochs,
+    sequence_or_move,
+    to_another_slot,
+    wishes,
+    wrong_salts,
+)
 from vector_tables import Records
 
 
@@ -147,6 +185,44 @@ SCENARIOS = {
     ),
     "local": Scenario(local, True, "section 11: a game on one computer", (1,)),
     "local-takebacks": Scenario(local_takebacks, True, "section 11: `takeback` on one computer"),
+    "to-another-slot": Scenario(
+        to_another_slot,
+        True,
+        "section 6: a contribution to another slot, epoch, kind or digest; a second one to one slot",
+    ),
+    "sequence-or-move": Scenario(
+        sequence_or_move, True, "section 6: SEQUENCE where something waits, MOVE where nothing does, by what each names"
+    ),
+    "wishes": Scenario(wishes, True, "section 6: how long a WISH lasts, and when it changes something", ()),
+    "many-resign": Scenario(
+        many_resign, True, "section 6: the order in which SEQUENCE places: step, seat, number", (2,)
+    ),
+    "resigned-and-wishing": Scenario(
+        resigned_and_wishing, True, "section 6: RESIGN and WISH of a seat that has resigned change nothing", ()
+    ),
+    "back-twice": Scenario(
+        back_twice, True, "section 6: TAKEBACK, of operators, twice in a row; when it changes something"
+    ),
+    "not-past-the-end-of-a-seat": Scenario(
+        not_past_the_end_of_a_seat, True, "section 6: no TAKEBACK reaches past the end of a seat"
+    ),
+    "no-moves": Scenario(
+        no_moves,
+        True,
+        "section 6: MOVE `resign`, MOVE `draw` and PLAY without cards are breaches",
+        (4,),
+        ((1, BREACH), (2, BREACH), (3, BREACH)),
+    ),
+    "wrong-salts": Scenario(
+        wrong_salts,
+        True,
+        "section 6: breaches of one roll are condemned in seat order",
+        (2,),
+        ((1, BREACH), (2, BREACH)),
+    ),
+    "rolls-of-two-epochs": Scenario(
+        rolls_of_two_epochs, True, "section 7: a commitment binds with the epoch in which it was signed"
+    ),
     "altered-byte": Scenario(altered_byte, False, "section 4, check 5: the signature"),
     "torn-tail": Scenario(torn_tail, False, "section 12: the file ends inside a record"),
     "missing-record": Scenario(missing_record, False, "section 4, check 6: a cause that does not stand before"),
@@ -160,10 +236,60 @@ SCENARIOS = {
     "heads-go-back": Scenario(heads_go_back, False, "section 4, check 8: heads that go back"),
     "slot-goes-back": Scenario(slot_goes_back, False, "section 4, check 8: a slot below that of the event before"),
     "below-own-epoch": Scenario(below_own_epoch, False, "section 4, check 8: below the epoch agreed to"),
-    "leap": Scenario(leap, False, "section 4, check 8: an EPOCH's number that leaps by more than 256"),
+    "leap": Scenario(leap, False, "section 4, check 8: an EPOCH's number lies at most 256 above what it names"),
     "too-far-ahead": Scenario(too_far_ahead, False, "section 4, check 7: more than 1024 events ahead"),
-    "too-much-for-a-slot": Scenario(too_much_for_a_slot, False, "section 4, check 8: a ninth event for one slot"),
+    "too-much-for-a-slot": Scenario(
+        too_much_for_a_slot, False, "section 4, check 8: a ninth event for one step, in whichever epochs"
+    ),
     "another-table": Scenario(another_table, False, "section 4, check 2: an event of another table"),
     "local-takeback-too-far": Scenario(local_takeback_too_far, False, "section 11: no further than `earlier` goes"),
     "local-without-effect": Scenario(local_without_effect, False, "section 11: an event without effect"),
+    "a-head-too-many": Scenario(a_head_too_many, False, "section 4, check 2: as many heads as chains"),
+    "another-hash": Scenario(another_hash, False, "section 4, check 6: another version of a cause"),
+    "heads-leave-out": Scenario(
+        heads_leave_out, False, "section 4, check 8: what the last event that is named of a chain has named"
+    ),
+    "epoch-again": Scenario(epoch_again, False, "section 4, check 8: an EPOCH's number is above all in its chain"),
+    "too-many-agreements": Scenario(too_many_agreements, False, "section 4, check 8: a 129th EPOCH for one step"),
+    "proof-of-another-table": Scenario(
+        proof_of_another_table, False, "section 12: the second event of a proof, check 2: the table"
+    ),
+    "proof-with-a-head-too-many": Scenario(
+        proof_with_a_head_too_many, False, "section 12: the second event of a proof, check 2: the number of heads"
+    ),
+    "proof-of-two-seats": Scenario(proof_of_two_seats, False, "section 12: no second version: another seat"),
+    "proof-of-two-numbers": Scenario(proof_of_two_numbers, False, "section 12: no second version: another number"),
+    "proof-beyond-the-chain": Scenario(
+        proof_beyond_the_chain, False, "section 12: the first event of a proof does not stand before it"
+    ),
+    "proof-of-other-versions": Scenario(
+        proof_of_other_versions,
+        False,
+        "section 12: the first event of a proof does not stand before it: another version",
+    ),
+    "proof-with-another-signature": Scenario(
+        proof_with_another_signature,
+        False,
+        "section 12: the first event of a proof does not stand before it byte for byte",
+    ),
+    "proof-unsigned": Scenario(
+        proof_unsigned, False, "section 12: the second event of a proof, check 5: the signature"
+    ),
+    "proof-again": Scenario(proof_again, False, "section 12: a proof that is kept already"),
+    "local-to-another-slot": Scenario(local_to_another_slot, False, "section 11: an event that does not fit the slot"),
+    "local-to-another-digest": Scenario(
+        local_to_another_digest, False, "section 11: an event that does not fit the digest"
+    ),
+    "local-wish": Scenario(local_wish, False, "section 11: an event that is no ACT"),
+    "local-act-at-the-end": Scenario(local_act_at_the_end, False, "section 11: at END a RESULT, and nothing else"),
+    "local-result-with-shares": Scenario(
+        local_result_with_shares, False, "section 11: at END a RESULT with empty shares"
+    ),
+    "local-results": Scenario(local_results, False, "section 11: at END one RESULT"),
+    "torn-length": Scenario(
+        torn_length, False, "section 12: the file ends inside a record, of which all but the end is whole"
+    ),
+    "no-charter": Scenario(no_charter, False, "section 12: a file without records has no charter"),
+    "second-charter": Scenario(second_charter, False, "section 12: the charter is the first record, and no other"),
+    "unknown-record": Scenario(unknown_record, False, "section 12: a record of an unknown kind"),
 }
