@@ -178,6 +178,13 @@ def local_wish() -> Records:
     return [*records, signed_alone(table, Wish(1))]
 
 
+def local_proof() -> Records:
+    """A second version of an event, where one client signs everything."""
+    table, records = alone()
+    move = table.held.chains[0][0]
+    return [*records, proof(move, anew(move, body=Act(1, "resign")))]
+
+
 def local_act_at_the_end() -> Records:
     table, records = alone(over=True)
     return [*records, signed_alone(table, Act(1, "resign"))]
