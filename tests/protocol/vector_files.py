@@ -88,6 +88,7 @@ from vector_files_good import (
 from vector_files_proofs import (
     equivocation_after_a_resignation,
     equivocation_before_an_agreement,
+    equivocation_beside_two_seats,
     equivocation_in_a_roll,
     equivocation_in_doubts,
     equivocation_named_by_one,
@@ -100,6 +101,7 @@ from vector_files_proofs import (
     evidence_only,
     half_of_the_results,
     many_proofs,
+    result_of_another_step,
     results_of_most,
     results_of_seats,
     results_of_seats_that_are_out,
@@ -110,12 +112,14 @@ from vector_files_proofs import (
 from vector_files_refused import (
     a_head_too_many,
     another_hash,
+    empty_record,
     epoch_again,
     heads_leave_out,
-    local_act_at_the_end,
     local_proof,
     local_result_with_shares,
     local_results,
+    local_shares_at_the_end,
+    local_takeback_by_a_seat,
     local_to_another_digest,
     local_to_another_slot,
     local_wish,
@@ -129,6 +133,7 @@ from vector_files_refused import (
     proof_unsigned,
     proof_with_a_head_too_many,
     proof_with_another_signature,
+    record_of_no_array,
     second_charter,
     too_many_agreements,
     torn_length,
@@ -193,7 +198,7 @@ SCENARIOS = {
         settled_equivocation, True, "section 9: a settled event: evidence, no more", None, ((1, EQUIVOCATION),)
     ),
     "equivocation-of-two": Scenario(
-        equivocation_of_two, True, "section 9: of two the other has won", (2,), ((1, EQUIVOCATION),)
+        equivocation_of_two, True, "section 9: of two the other has won", (1,), ((2, EQUIVOCATION),)
     ),
     "equivocation-of-three": Scenario(
         equivocation_of_three, True, "section 9: of three nobody has won", (), ((1, EQUIVOCATION),)
@@ -447,6 +452,14 @@ SCENARIOS = {
             (2, EQUIVOCATION),
         ),
     ),
+    "equivocation-beside-two-seats": Scenario(
+        equivocation_beside_two_seats,
+        True,
+        "section 9: two operators, three seats: points 0 where the game would not be over",
+        (2, 3),
+        ((1, EQUIVOCATION),),
+    ),
+    "result-of-another-step": Scenario(result_of_another_step, True, "section 6: RESULT counts at its own step", ()),
     "equivocation-of-the-winner": Scenario(
         equivocation_of_the_winner,
         True,
@@ -523,9 +536,14 @@ SCENARIOS = {
     ),
     "local-wish": Scenario(local_wish, False, "section 11: an event that is no ACT"),
     "local-proof": Scenario(local_proof, False, "section 11: a second version of an event"),
-    "local-act-at-the-end": Scenario(local_act_at_the_end, False, "section 11: at END a RESULT, and nothing else"),
+    "local-shares-at-the-end": Scenario(
+        local_shares_at_the_end, False, "section 11: at END a RESULT, and nothing else"
+    ),
     "local-result-with-shares": Scenario(
         local_result_with_shares, False, "section 11: at END a RESULT with empty shares"
+    ),
+    "local-takeback-by-a-seat": Scenario(
+        local_takeback_by_a_seat, False, "section 11: `takeback` by another than chance"
     ),
     "local-results": Scenario(local_results, False, "section 11: at END one RESULT"),
     "torn-length": Scenario(
@@ -534,4 +552,6 @@ SCENARIOS = {
     "no-charter": Scenario(no_charter, False, "section 12: a file without records has no charter"),
     "second-charter": Scenario(second_charter, False, "section 12: the charter is the first record, and no other"),
     "unknown-record": Scenario(unknown_record, False, "section 12: a record of an unknown kind"),
+    "empty-record": Scenario(empty_record, False, "section 12: an empty record"),
+    "record-of-no-array": Scenario(record_of_no_array, False, "section 12: a record that is no array"),
 }

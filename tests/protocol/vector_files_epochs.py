@@ -40,9 +40,11 @@ def as_much_as_allowed() -> Records:
     circle = board(3).play(1)
     circle.say(1, Epoch(256, ()))
     circle.say(1, Epoch(512, ()))
+    for number in range(1, 13):
+        circle.say(2, Epoch(number, ()))
     for _ in range(4):
-        circle.say(2, Wish(0))
-    circle.say(2, Epoch(768, ()))
+        circle.say(2, Wish(0), slot=turn(circle, 12))
+    circle.say(2, Epoch(768, ()), slot=turn(circle, 12))
     for _ in range(4):
         circle.say(2, Wish(0), slot=turn(circle, 768))
     circle.say(3, Wish(0), slot=(2000, 9, SlotKind.TURN))

@@ -286,8 +286,8 @@ def settled_equivocation() -> Records:
 
 
 def equivocation_of_two() -> Records:
-    circle = board().play(3)
-    circle.spread(circle.second_version(last(circle, 1)))
+    circle = board().play(4)
+    circle.spread(circle.second_version(last(circle, 2)))
     return circle.settle().records
 
 

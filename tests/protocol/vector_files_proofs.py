@@ -30,7 +30,7 @@ def played_out(seats: int, operators: Seats[int] | None = None) -> Circle:
 
 def equivocation_unseen() -> Records:
     """A wish that is signed twice, and that nobody has named: the game is over."""
-    circle = board(3).play(4)
+    circle = board(3).play(1)
     twice(circle, circle.say(2, Wish(1)))
     return circle.records
 
@@ -240,6 +240,22 @@ def equivocation_of_both() -> Records:
     return circle.records
 
 
+def equivocation_beside_two_seats() -> Records:
+    """One client plays seats 2 and 3: both have won, but without seat 1 the game would go on, so that points are 0."""
+    circle = Circle("qenqe", 3, operators=(1, 2, 2), first=1).play(3)
+    twice(circle, circle.move(1))
+    return circle.records
+
+
+def result_of_another_step() -> Records:
+    """A RESULT for a later step than that of the end does not count."""
+    circle = played_out(2)
+    epoch, step = circle.at
+    circle.say(1, Result(b""), slot=(epoch, step + 1, SlotKind.END))
+    circle.say(2, Result(b""))
+    return circle.records
+
+
 def equivocation_of_the_winner() -> Records:
     """The winner signs a wish twice behind the end, and has not the other's result: the other one has won, points 0."""
     circle = board()
@@ -272,6 +288,6 @@ def many_proofs() -> Records:
     chain = circle.listener.held.chains[0]
     again = Proof(chain[0], anew(chain[0], text="draw"))
     found = [
-        Proof(chain[number - 1], anew(chain[number - 1])) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 11, 12, 10)
+        Proof(chain[number - 1], anew(chain[number - 1])) for number in (1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 12, 10, 11)
     ]
     return [*circle.records, *map(proof_record, [found[0], again, *found[1:]])]

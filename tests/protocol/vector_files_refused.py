@@ -16,12 +16,17 @@ from protocol import (
     event_record,
     local_charter,
     make_body,
+    takeback,
 )
-from protocol.events import Act, Body, Epoch, Leaving, Move, Result, Slot, Wish, make_event
+from protocol.events import Act, Body, Epoch, Leaving, Move, Result, Shares, Slot, Wish, make_event
 
 
 def record(*entries: Value) -> bytes:
-    payload = encode(entries)
+    return framed(entries)
+
+
+def framed(value: Value) -> bytes:
+    payload = encode(value)
     return len(payload).to_bytes(4, "big") + payload
 
 
@@ -185,9 +190,16 @@ def local_proof() -> Records:
     return [*records, proof(move, anew(move, body=Act(1, "resign")))]
 
 
-def local_act_at_the_end() -> Records:
+def local_shares_at_the_end() -> Records:
+    """An event like the RESULT, but for its kind."""
     table, records = alone(over=True)
-    return [*records, signed_alone(table, Act(1, "resign"))]
+    return [*records, signed_alone(table, Shares(b""))]
+
+
+def local_takeback_by_a_seat() -> Records:
+    """It is chance that says `takeback`."""
+    table, records = alone()
+    return [*records, signed_alone(table, Act(2, takeback(0)))]
 
 
 def local_result_with_shares() -> Records:
@@ -224,3 +236,11 @@ def second_charter() -> Records:
 
 def unknown_record() -> Records:
     return [*board().play(2).records, record(4, b"")]
+
+
+def empty_record() -> Records:
+    return [*board().play(2).records, framed(())]
+
+
+def record_of_no_array() -> Records:
+    return [*board().play(2).records, framed(2)]
