@@ -286,7 +286,7 @@ class Verifier:
         counted = {*base.live} - resigned or {*base.live}
         stay, play = self.operators(staying & counted), self.operators(counted)
         over = base.slot[2] == END
-        if not staying <= {*by} or 2 * len(stay) <= len(play) or (len(stay) < 2 and len(play) > 1):
+        if not staying <= {*by} or 2 * len(stay) <= len(play):
             return None
         at = self.copy(base)
         at.slot = (number, *base.slot[1:])
@@ -363,7 +363,7 @@ class Verifier:
         e = read_event(raw, signature)
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
         chain, behind = self.chains[e.seat - 1], self.path[-1].behind[e.seat - 1]
-        need(e.number > len(chain) and e.number <= behind + 1024)
+        need(e.number <= behind + 1024)
         need(e.number == behind + 1 or sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
         need(signed(self.charter.ids[e.seat - 1], b"stonehenge/event/2" + raw, signature))
         need(

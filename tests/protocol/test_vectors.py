@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -126,9 +127,13 @@ def test_rolls() -> None:
         draw = {"Dice": Dice, "Pick": Pick}[kind](*rest)
         salts, live = tuple(map(bytes.fromhex, roll["salts"])), tuple(roll["live"])
         assert outcome(table, roll["number"], live, draw, salts) == roll["outcome"]
+        second = SimpleNamespace(charter=SimpleNamespace(table=table))
+        drawn = SimpleNamespace(number=roll["number"], live=live, draw=draw)
+        assert second_verifier.Verifier.outcome(second, drawn, [*salts]) == roll["outcome"]  # type: ignore[arg-type]
         made = [commitment(table, 0, roll["number"], seat, one).hex() for seat, one in zip(live, salts, strict=True)]
         assert made == roll["commitments"]
     assert any(roll["bytes_used"] > len(roll["outcome"].split("-")) for roll in found["rolls"]), "none is rejected"
+    assert any(roll["bytes_used"] > 32 for roll in found["rolls"]), "none needs a second block of the stream"
     one = found["salt_of_seat_2_from_seed"]
     assert salt(bytes.fromhex(one["seed"]), table, one["epoch"], one["number"], 2).hex() == one["salt"]
     assert commitment(table, 5, 7, 2, b"b" * 32).hex() == found["commitment_in_epoch_5"]

@@ -1,13 +1,14 @@
 """The saved games of the test vectors that a verifier refuses: a few lines each."""
 
 from vector_files_good import finished
-from vector_tables import ATTEMPT, IDENTITIES, NAMES, Circle, Records, board, last
+from vector_tables import ATTEMPT, IDENTITIES, NAMES, Records, board, last
 
 from engine import all_games
 from protocol import (
     LOCAL,
     MAGIC,
     Seat,
+    SlotKind,
     Table,
     charter_record,
     event_record,
@@ -99,9 +100,11 @@ def below_own_epoch() -> Records:
 
 
 def leap() -> Records:
-    """An agreement whose number lies 257 above everything that its author knew."""
+    """An agreement whose number lies 257 above everything that its author named; another seat has signed 256."""
     circle = board(3).play(4)
-    return [*circle.records, event_record(circle.forge(1, Epoch(257, ())))]
+    heads = circle.heads
+    circle.say(2, Epoch(256, ()))
+    return [*circle.records, event_record(circle.forge(1, Epoch(257, ()), heads=heads))]
 
 
 def too_far_ahead() -> Records:
@@ -116,18 +119,16 @@ def too_far_ahead() -> Records:
 
 
 def too_much_for_a_slot() -> Records:
-    """A ninth event for one slot."""
+    """A ninth event for one step, in whichever epochs."""
     circle = board().play(2)
-    events = []
-    for _ in range(9):
-        events.append(circle.forge(2, Wish(0), before=-1))
-        circle.spread(events[-1])
-    return [*circle.records, event_record(events[-1])]
+    for number in range(8):
+        circle.say(2, Wish(0), slot=(number // 4, 3, SlotKind.TURN))
+    return [*circle.records, event_record(circle.forge(2, Wish(0), slot=(2, 3, SlotKind.TURN)))]
 
 
 def another_table() -> Records:
-    other = Circle("fidchess", 2, first=2).play(1)
-    return [*board().play(2).records, other.records[-1]]
+    circle = board().play(2)
+    return [*circle.records, event_record(circle.forge(1, Move(circle.lawful(1)[0]), table=bytes(32)))]
 
 
 def local_without_effect() -> Records:

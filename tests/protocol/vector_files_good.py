@@ -79,7 +79,7 @@ def taken_back() -> Records:
 
 
 def not_past_dice() -> Records:
-    """Both wish a turn back after which dice were rolled: nothing comes of it."""
+    """Both wish a turn back after which dice were rolled: nothing comes of it, and the next move counts at once."""
     circle = Circle("kingamon", 2, first=1).settle()
     circle.play(1)
     while circle.mover == 1:
@@ -87,8 +87,7 @@ def not_past_dice() -> Records:
     plies = circle.listener.fold.position.plies
     for to in (plies - 2, plies - 1):
         circle.spread(circle.forge(1, Takeback(to)), circle.forge(2, Takeback(to)))
-    circle.settle()
-    return circle.records
+    return circle.play(1).records
 
 
 def dice() -> Records:
@@ -287,8 +286,8 @@ def settled_equivocation() -> Records:
 
 
 def equivocation_of_two() -> Records:
-    circle = board().play(3)
-    circle.spread(circle.second_version(last(circle, 1)))
+    circle = board().play(4)
+    circle.spread(circle.second_version(last(circle, 2)))
     return circle.settle().records
 
 

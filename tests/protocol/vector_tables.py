@@ -34,6 +34,7 @@ from protocol.events import (
     Head,
     Leaving,
     Move,
+    Slot,
     make_event,
 )
 
@@ -44,14 +45,26 @@ Records = list[bytes]
 
 
 def agreed(
-    key: str, seats: int, origin: Origin | None = None, series: Series = FIRST_GAME, **options: str | int | bool
+    key: str,
+    seats: int,
+    origin: Origin | None = None,
+    series: Series = FIRST_GAME,
+    operators: Sequence[int] | None = None,
+    **options: str | int | bool,
 ) -> Charter:
     """Return the charter of a table among peers, formed as clients form it."""
-    roster = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1))
+    operators = operators or range(1, seats + 1)
+    roster = tuple(Seat(one.id, name, n) for one, name, n in zip(IDENTITIES, NAMES, operators, strict=False))
     watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
     clock = Clock(600, 5) if origin else 0
-    body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, clock, origin, watching, series)
-    return agree([Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)])
+    body = make_body(NET, all_games()[key], options, roster, ATTEMPT, clock, origin, watching, series)
+    played = {n: own for n in operators if (own := own_seats(operators, n))}
+    return agree([Formation(body, own, b"seed %d" % n) for n, own in played.items()])
+
+
+def own_seats(operators: Sequence[int], operator: int) -> dict[int, Identity]:
+    """Return the keys of the seats that one client plays."""
+    return {seat: IDENTITIES[seat - 1] for seat, one in enumerate(operators, 1) if one == operator}
 
 
 class Circle:
@@ -63,22 +76,27 @@ class Circle:
         seats: int,
         origin: Origin | None = None,
         series: Series = FIRST_GAME,
+        operators: Sequence[int] | None = None,
         **options: str | int | bool,
     ) -> None:
-        self.charter = agreed(key, seats, origin, series, **options)
+        self.charter = agreed(key, seats, origin, series, operators, **options)
+        self.operators = operators or range(1, seats + 1)
         self.clients = {
-            n: Table(self.charter, {n: IDENTITIES[n - 1]}, Secrets.from_seed(bytes([n]) * 32))
-            for n in range(1, seats + 1)
+            n: Table(self.charter, own_seats(self.operators, n), Secrets.from_seed(bytes([n]) * 32))
+            for n in sorted({*self.operators})
         }
         self.listener = Table(self.charter, {})
         self.records: Records = [MAGIC, charter_record(self.charter)[len(MAGIC) :]]
         self.silent: set[int] = set()
         """Seats of which the others hear nothing more, and that sign nothing by themselves."""
 
+    def client_of(self, seat: int) -> Table:
+        return self.clients[self.operators[seat - 1]]
+
     def spread(self, *events: SignedEvent) -> None:
         """Let every client have events, the author first."""
         for event in events:
-            client = self.clients[event.seat]
+            client = self.client_of(event.seat)
             if event in client.held.chains[event.seat - 1]:
                 client.advance([event])
             for table in (client, *self.clients.values(), self.listener):
@@ -110,7 +128,7 @@ class Circle:
         """Play so many moves, each chosen by the number of actions before it."""
         self.settle()
         for _ in range(moves):
-            table = self.clients[self.mover]
+            table = self.client_of(self.mover)
             lawful = table.game.legal(table.own.view(self.mover), self.mover)
             chosen = lawful[(7 * table.fold.position.plies + 3) % len(lawful)]
             self.spread(table.own.play(self.mover, chosen))
@@ -125,19 +143,55 @@ class Circle:
         heads: tuple[Head, ...] | None = None,
         digest: bytes | None = None,
         before: int = 0,
+        slot: tuple[int, int, int] | None = None,
+        table: bytes | None = None,
     ) -> SignedEvent:
         """Return an event for the open slot that the seat's client need not agree to; `before`: steps earlier."""
-        table, position = self.listener, self.listener.fold.position
-        slot = position.slot._replace(step=position.slot.step - before)
+        held, position = self.listener.held, self.listener.fold.position
+        open_slot = position.slot._replace(step=position.slot.step - before)
         return make_event(
             IDENTITIES[seat - 1],
-            table.id,
+            self.listener.id if table is None else table,
             seat,
-            table.held.heads if heads is None else heads,
-            slot,
-            position.digest,
+            held.heads if heads is None else heads,
+            open_slot if slot is None else Slot(slot[0], slot[1], SlotKind(slot[2])),
+            position.digest if digest is None else digest,
             body,
         )
+
+    def say(
+        self,
+        seat: int,
+        body: Body,
+        *,
+        heads: tuple[Head, ...] | None = None,
+        digest: bytes | None = None,
+        slot: tuple[int, int, int] | None = None,
+    ) -> SignedEvent:
+        """Let a seat sign an event that its client need not agree to, and all hear of it."""
+        event = self.forge(seat, body, heads=heads, digest=digest, slot=slot)
+        self.spread(event)
+        assert event in self.listener.held.chains[seat - 1], "the event is not taken in"
+        return event
+
+    def move(self, seat: int, choice: int = 0, *, heads: tuple[Head, ...] | None = None) -> SignedEvent:
+        """Let a seat sign the lawful move of that number."""
+        return self.say(seat, Move(self.lawful(seat)[choice]), heads=heads)
+
+    def lawful(self, seat: int) -> Sequence[str]:
+        """The moves of the seat to act."""
+        return self.listener.game.legal(self.listener.state, seat)
+
+    @property
+    def heads(self) -> tuple[Head, ...]:
+        """What somebody names who has heard everything."""
+        return self.listener.held.heads
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The epoch and the step of the open slot."""
+        slot = self.listener.fold.position.slot
+        return slot.epoch, slot.step
 
     def without(self, number: int, leaving: Sequence[int], signers: Sequence[int]) -> "Circle":
         """Let seats sign one agreement."""
