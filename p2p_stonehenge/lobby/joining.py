@@ -30,16 +30,13 @@ from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
 from protocol import (
-    CLOSED,
-    FULL,
     NET,
-    PRIVATE,
-    QUEUED,
     SHARE_BYTES,
     Advert,
     Body,
     Caller,
     Decline,
+    DeclineReason,
     Form,
     Handshake,
     Join,
@@ -199,7 +196,7 @@ class GuestLobby(Lobby):
             case Handshake() if peer == self.host:
                 self._shake(message)
             case Watch() if self._company:  # it follows from the table before, and the host has to tell of this one
-                self.send(peer, Decline(PRIVATE))
+                self.send(peer, Decline(DeclineReason.PRIVATE))
             case Form((bytes(packed), *_) as held, hints):
                 if peer == self.host:
                     self._distrust()
@@ -218,19 +215,20 @@ class GuestLobby(Lobby):
 
     def _declined(self, reason: int) -> None:
         name = self.called(self.host)
-        if reason == QUEUED:
+        if reason == DeclineReason.QUEUED:
             stay = "Ctrl-C leaves." if self._ask else f"Waiting {spell(round(WAIT_FOR_SEAT))}."
             self.once(f"All seats at {name}'s table are taken; you get the next one that becomes free. {stay}")
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
-        elif reason == CLOSED:
+        elif reason == DeclineReason.CLOSED:
             self.closed = True
             what = f"{name} has closed the table before the game began"
             self.refuse(f"{what}. `{command_here()} join` looks for another.")
         else:
             begun = f"has begun its game: `{command_here()} watch {name}` looks on, if that table may be watched"
             kept = f"is kept for the players of its {'match' if self._terms and self._terms.match else 'last game'}"
-            what = begun if reason != FULL else kept if self._has_seats and not self._company else "is full"
+            full = kept if self._has_seats and not self._company else "is full"
+            what = full if reason == DeclineReason.FULL else begun
             self.refuse(f"That table {what}. `{command_here()} peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:

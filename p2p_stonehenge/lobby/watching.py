@@ -19,10 +19,9 @@ from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
-    CLOSED,
-    FULL,
     Blame,
     Charter,
+    DeclineReason,
     Gathering,
     Locked,
     Refused,
@@ -230,9 +229,9 @@ class WatchLobby:
     def _refused(self, reason: int) -> None:
         if self._before and self.spectator.table is None:  # a player who is not at the next table yet
             return
-        if reason == CLOSED:
+        if reason == DeclineReason.CLOSED:
             self._fail(f"{self._name} has closed the table before the game began.")
-        elif reason == FULL:
+        elif reason == DeclineReason.FULL:
             self._tell(f"{self._name} has no place for another spectator: asking the next player.")
         elif self.spectator.table is None:
             self._fail(

@@ -31,14 +31,10 @@ from p2p_stonehenge.table.spectators import Spectators
 from p2p_stonehenge.table.taking_back import TakingBack
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
-    ADJOURN,
-    AGAIN,
-    GONE,
-    GONE_FOR_TODAY,
-    PRESENT,
-    QUIT,
+    Attending,
     Effect,
     Folded,
+    LeaveReason,
     LocalFaultError,
     Node,
     Overheard,
@@ -106,8 +102,8 @@ class NetTable(TableSession):
         self._ended = node.table.fold.result
         self._settled: object = None
         """The position of which everything is told."""
-        self._leaves: int | None = None
-        """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
+        self._leaves: LeaveReason | None = None
+        """Why the player leaves the table: None while the player is at it."""
         if resumed:
             self._tell_plies()
         else:
@@ -268,7 +264,7 @@ class NetTable(TableSession):
         return len(self.table.charter.body.clients) > 1 or self.people != (1,)
 
     def leave(self, *, adjourn: bool = False) -> None:
-        self._leaves = ADJOURN if adjourn else QUIT
+        self._leaves = LeaveReason.ADJOURN if adjourn else LeaveReason.QUIT
         # Not a job: jobs wait while a thread works on a deal, and leaving need not.
         for effect in self._node.leave(self._leaves):
             self._jobs.sender.send(effect.peer, effect.data)
@@ -324,8 +320,9 @@ class NetTable(TableSession):
 
     def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
-        own = {None: PRESENT, QUIT: GONE, ADJOURN: GONE_FOR_TODAY}[self._leaves]
-        self._spectators.serve(now, hints, AGAIN if self.wants_again else own)
+        left = {LeaveReason.QUIT: Attending.GONE, LeaveReason.ADJOURN: Attending.GONE_FOR_TODAY}
+        own = left[self._leaves] if self._leaves else Attending.PRESENT
+        self._spectators.serve(now, hints, Attending.AGAIN if self.wants_again else own)
 
     def dismiss(self, now: float) -> None:
         """Serve those who watch for the last time; tell the others that this client leaves, where nobody did yet."""

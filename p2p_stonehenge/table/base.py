@@ -20,19 +20,7 @@ from p2p_stonehenge.table.takebacks import (
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
-from protocol import (
-    EVERYBODY,
-    LOCAL,
-    NOBODY,
-    Charter,
-    Clock,
-    Series,
-    Table,
-    Watching,
-    is_deal,
-    score_after,
-    winners_of_match,
-)
+from protocol import LOCAL, Charter, Clock, Series, Table, Watchers, Watching, is_deal, score_after, winners_of_match
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -60,9 +48,9 @@ def time_given(turn_time: int | Clock) -> str:
 
 def may_watch(watching: Watching) -> str:
     """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
-    if watching.by == NOBODY:
+    if watching.by == Watchers.NOBODY:
         return "nobody"
-    who = "all" if watching.by == EVERYBODY else "those who know the passphrase"
+    who = "all" if watching.by == Watchers.EVERYBODY else "those who know the passphrase"
     if watching.delay:
         return f"{who}, {counted(watching.delay, 'action')} behind the players"
     return f"{who}, and may talk" if watching.talk else who

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from protocol.messages import Advert, Attendance, Talk
+from protocol.messages import Advert, Attendance, LeaveReason, Talk
 
 
 class Store(NamedTuple):
@@ -45,10 +45,10 @@ class Overheard(NamedTuple):
 
 
 class Left(NamedTuple):
-    """The client that plays `seat` leaves by its player's wish; `reason` is QUIT or ADJOURN."""
+    """The client that plays `seat` leaves by its player's wish."""
 
     seat: int
-    reason: int
+    reason: LeaveReason
 
 
 class Again(NamedTuple):
@@ -142,7 +142,7 @@ class Locked(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A player does not let a spectator watch; `reason` is FULL, PRIVATE, or CLOSED before the game began."""
+    """A player does not let a spectator watch; `reason` as in Decline."""
 
     player: bytes
     reason: int

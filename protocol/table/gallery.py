@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from protocol.events import SignedEvent, causes_first
-from protocol.formation import EVERYBODY, WITH_PASSPHRASE, Door, Handshake
+from protocol.formation import Door, Handshake, Watchers
 from protocol.messages import (
-    FULL,
-    PRIVATE,
     Attendance,
     Chat,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Message,
@@ -120,7 +119,7 @@ class Gallery:
         """Take in a message of a peer that may watch or wants to. What it asks for comes with `serve`."""
         match message:
             case Watch(table) if table not in (b"", self._table.id):
-                return [Send(peer, message_bytes(Decline(PRIVATE)))]
+                return [Send(peer, message_bytes(Decline(DeclineReason.PRIVATE)))]
             case Watch():
                 return self._asked(peer, message, now) if self._admits(peer) else self._ask(peer)
             case Handshake() if self._door and self._door.hear(peer, message):
@@ -150,12 +149,14 @@ class Gallery:
 
     def _admits(self, peer: bytes) -> bool:
         by = self._table.charter.body.watching.by
-        return by == EVERYBODY or peer in self._seats or (by == WITH_PASSPHRASE and peer in self._proven)
+        proven = by == Watchers.WITH_PASSPHRASE and peer in self._proven
+        return by == Watchers.EVERYBODY or peer in self._seats or proven
 
     def _ask(self, peer: bytes) -> list[Effect]:
         """Return the question for the passphrase, or the refusal where none helps."""
-        locked = self._door and self._table.charter.body.watching.by == WITH_PASSPHRASE
-        return [Send(peer, message_bytes(self._door.ask(peer) if self._door and locked else Decline(PRIVATE)))]
+        locked = self._door and self._table.charter.body.watching.by == Watchers.WITH_PASSPHRASE
+        answer = self._door.ask(peer) if self._door and locked else Decline(DeclineReason.PRIVATE)
+        return [Send(peer, message_bytes(answer))]
 
     def _asked(self, peer: bytes, watch: Watch, now: float) -> list[Effect]:
         """Note what a spectator says it holds; give it a place if one is free."""
@@ -210,7 +211,7 @@ class Gallery:
             spectator.wants_charter = False
             charter = self._table.charter
             form = Form((charter.body.packed(), (), charter.nonces, charter.signatures), hints)
-            return [form] if spectator.placed else [form, Decline(FULL)]
+            return [form] if spectator.placed else [form, Decline(DeclineReason.FULL)]
         if not spectator.has:
             return []
         found: list[Message] = []

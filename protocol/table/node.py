@@ -12,14 +12,15 @@ from protocol.file import event_record, proof_record
 from protocol.formation import Door, Handshake, clean_text
 from protocol.messages import (
     CHAT_LENGTH,
-    STARTED,
     Chat,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Have,
     Join,
     Leave,
+    LeaveReason,
     Talk,
     Watch,
     message_bytes,
@@ -156,7 +157,7 @@ class Node:
         except MalformedError:
             return [] if seat is None else [Blame(peer, "a malformed message")]
         if seat is None and isinstance(message, Join):
-            return [Send(peer, message_bytes(Decline(STARTED)))]
+            return [Send(peer, message_bytes(Decline(DeclineReason.STARTED)))]
         if seat is None:
             return self.gallery.receive(peer, message, now)
         match message:
@@ -253,8 +254,8 @@ class Node:
         if self.unheard:
             raise LocalFaultError("First the others have to say how far the game had come: wait, or see `newest`.")
 
-    def leave(self, reason: int) -> list[Send]:
-        """Tell all that this client leaves the table by its player's wish: QUIT or ADJOURN."""
+    def leave(self, reason: LeaveReason) -> list[Send]:
+        """Tell all that this client leaves the table by its player's wish."""
         return [Send(peer, message_bytes(Leave(self.table.id, reason))) for peer in self.linked]
 
     # What arrives.

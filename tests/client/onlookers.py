@@ -13,17 +13,9 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.style import Settings
-from protocol import (
-    EVERYBODY,
-    Identity,
-    Send,
-    Sight,
-    Spectator,
-    Turned,
-    Watching,
-)
+from protocol import Identity, Send, Sight, Spectator, Turned, Watchers, Watching
 
-ALL = Watching(EVERYBODY, 0)
+ALL = Watching(Watchers.EVERYBODY, 0)
 WATCHER = Identity(bytes([77]) * 32)
 
 

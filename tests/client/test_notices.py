@@ -13,7 +13,6 @@ from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import Proposals
 from p2p_stonehenge.table.session import Note
 from protocol import (
-    QUIT,
     Again,
     Blame,
     Caught,
@@ -22,6 +21,7 @@ from protocol import (
     Folded,
     Heard,
     Keep,
+    LeaveReason,
     Left,
     Lost,
     Node,
@@ -38,7 +38,7 @@ BEN, CARA = IDENTITIES[1].id, IDENTITIES[2].id
 TOLD: list[tuple[Effect, str]] = [
     (Heard(2, "hello"), "hello"),
     (Overheard(BEN, "wim", "hello"), "hello"),
-    (Left(2, QUIT), "Green (ben) has left the table. The game is kept"),
+    (Left(2, LeaveReason.QUIT), "Green (ben) has left the table. The game is kept"),
     (Again(2), "Green (ben) wants to play again: type `again`"),
     (Blame(BEN, "a malformed message"), "Green (ben) sent a malformed message; it was dropped."),
     (Caught(2, "signed an unlawful move"), "CHEAT: Green (ben) signed an unlawful move; the proof is saved."),

@@ -14,15 +14,13 @@ from whist import whist
 
 from engine import CHANCE, Result, Turn
 from protocol import (
-    ADJOURN,
-    QUIT,
     RESULT_PATIENCE,
-    STARTED,
     Again,
     Blame,
     Caught,
     Chat,
     Decline,
+    DeclineReason,
     Disputed,
     Effect,
     Events,
@@ -35,6 +33,7 @@ from protocol import (
     Join,
     Keep,
     Leave,
+    LeaveReason,
     Left,
     LocalFaultError,
     Lost,
@@ -173,6 +172,7 @@ def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
 NODE = Node(circle_of("fidchess", 2, first=1).client(1))
 TABLE = NODE.table.id
 
+NO_CODE: Any = 3
 NOISE = {
     "oversized": bytes(MESSAGE_LIMIT + 1),
     "oversized and well formed": message_bytes(Events(TABLE, ((bytes(16384), bytes(64)),) * 4)),
@@ -181,7 +181,7 @@ NOISE = {
     "an event too long": message_bytes(Events(TABLE, ((bytes(16385), bytes(64)),))),
     "long chat": message_bytes(Chat(TABLE, "x" * 201)),
     "chat that moves the cursor": message_bytes(Chat(TABLE, "\x1b[2J")),
-    "a farewell for no reason": message_bytes(Leave(TABLE, 3)),
+    "a farewell for no reason": message_bytes(Leave(TABLE, NO_CODE)),
     "deep": b"\x91" * 100,
 }
 
@@ -222,7 +222,7 @@ QUIET = {
     "another table's events": Events(bytes(32), ((b"raw", bytes(64)),)),
     "another table's chat": Chat(bytes(32), "hello"),
     "empty chat": Chat(TABLE, ""),
-    "another table's farewell": Leave(bytes(32), 1),
+    "another table's farewell": Leave(bytes(32), LeaveReason.QUIT),
     "a formation": Form((), ()),
     "a wish to join": Join(),
 }
@@ -242,7 +242,9 @@ def test_a_peer_without_a_seat_is_ignored() -> None:
         assert table[2].receive(stranger, message_bytes(message), 1.0) == []
     assert table[2].receive(stranger, message_with(event), 1.0) == []
     (answer,) = table[2].receive(stranger, message_bytes(Join()), 1.0)
-    assert answer == Send(stranger, message_bytes(Decline(STARTED))), "all it hears is that it came too late"
+    assert answer == Send(stranger, message_bytes(Decline(DeclineReason.STARTED))), (
+        "all it hears is that it came too late"
+    )
     assert table[2].link(stranger, up=True) == []
     assert table[2].linked == (id_of(1),)
     assert table[2].table.held.chains[0] == []
@@ -361,11 +363,11 @@ def test_batches_stay_below_the_limit() -> None:
 
 def test_a_player_who_leaves_by_wish_is_known_to_have_left() -> None:
     table = clients("fidchess", linked=False)
-    assert table[1].leave(ADJOURN) == [], "nobody is linked who could hear it"
+    assert table[1].leave(LeaveReason.ADJOURN) == [], "nobody is linked who could hear it"
     table.link(1, 2)
-    table.do(1, table[1].leave(QUIT))
-    table.do(1, table[1].leave(ADJOURN))
-    assert table.told == {1: [], 2: [Left(1, QUIT), Left(1, ADJOURN)]}
+    table.do(1, table[1].leave(LeaveReason.QUIT))
+    table.do(1, table[1].leave(LeaveReason.ADJOURN))
+    assert table.told == {1: [], 2: [Left(1, LeaveReason.QUIT), Left(1, LeaveReason.ADJOURN)]}
 
 
 def test_chat_reaches_the_others_and_nothing_else() -> None:

@@ -8,12 +8,10 @@ from spectating import WORDS, circle_for, house_of
 from watched import ALL, door
 
 from protocol import (
-    NOBODY,
-    PRIVATE,
-    WITH_PASSPHRASE,
     Advert,
     Blame,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Gathering,
@@ -21,6 +19,7 @@ from protocol import (
     Locked,
     Turned,
     Watch,
+    Watchers,
     Watching,
     message_bytes,
     read_message,
@@ -49,7 +48,7 @@ def test_what_a_spectator_sends_besides_changes_nothing_at_a_table() -> None:
     ):
         clients.do(1, clients[1].receive(stranger, data, clients.now))
     assert summary(clients[1].table) == before
-    assert heard == [Decline(PRIVATE), Decline(2)]
+    assert heard == [Decline(DeclineReason.PRIVATE), Decline(2)]
     assert not clients.told[1]
 
 
@@ -116,7 +115,7 @@ def test_a_spectator_waits_for_a_game_that_has_not_begun() -> None:
 
 
 def test_a_spectator_whom_another_player_asks_for_another_passphrase_tries_the_next() -> None:
-    circle = circle_for("pebbles", 3, Watching(WITH_PASSPHRASE, 0))
+    circle = circle_for("pebbles", 3, Watching(Watchers.WITH_PASSPHRASE, 0))
     house = house_of(circle, WORDS)
     first, second, third = house.galleries
     house.galleries[second]._door = door("other words", 2)
@@ -143,7 +142,7 @@ def test_a_client_that_leaves_its_table_lets_its_spectators_go() -> None:
 
 def test_a_spectator_whom_nobody_lets_in_pauses_between_rounds() -> None:
     """Longer each time: many who wait for a place cost the players little."""
-    circle = circle_for(watching=Watching(NOBODY, 0))
+    circle = circle_for(watching=Watching(Watchers.NOBODY, 0))
     house = house_of(circle)
     watcher = house.come()
     house.pass_time(240)

@@ -6,7 +6,6 @@ from forming import agree
 
 from engine import Turn, all_games
 from protocol import (
-    EVERYBODY,
     FIRST_GAME,
     MAGIC,
     NET,
@@ -22,6 +21,7 @@ from protocol import (
     SignedEvent,
     SlotKind,
     Table,
+    Watchers,
     Watching,
     charter_record,
     event_record,
@@ -48,7 +48,7 @@ def agreed(
 ) -> Charter:
     """Return the charter of a table among peers, formed as clients form it."""
     roster = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1))
-    watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
+    watching = Watching(Watchers.EVERYBODY, 3) if origin else UNWATCHED
     clock = Clock(600, 5) if origin else 0
     body = make_body(NET, all_games()[key], options, roster[:seats], ATTEMPT, clock, origin, watching, series)
     return agree([Formation(body, {n: IDENTITIES[n - 1]}, b"seed %d" % n) for n in range(1, seats + 1)])

@@ -10,7 +10,6 @@ from kinds import expect
 from replicas import FAST, FAST_SIGNERS, FastSigner
 
 from protocol import (
-    EVERYBODY,
     Attendance,
     Charter,
     Door,
@@ -25,6 +24,7 @@ from protocol import (
     Turned,
     Verifier,
     Watch,
+    Watchers,
     Watches,
     Watching,
     message_bytes,
@@ -33,7 +33,7 @@ from protocol import (
 from protocol.cards.deck import DeckScheme
 from protocol.table.gallery import Gallery
 
-ALL = Watching(EVERYBODY, 0)
+ALL = Watching(Watchers.EVERYBODY, 0)
 S = TypeVar("S")
 
 
