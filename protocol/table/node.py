@@ -214,7 +214,7 @@ class Node:
             bots = any(self.table.operator(live) != live for live in position.live)
             who = "Bots have no vote, and of two people" if bots else "Of two players"
             raise LocalFaultError(f"{who} nobody can go on without the other: wait, `adjourn`, or `quit`.")
-        if operator not in self.going_on.debtors():
+        if operator not in self.going_on.could_be_left():
             raise LocalFaultError("The game does not wait for that player now: ask again when it does.")
 
     def agree(self) -> list[Effect]:
