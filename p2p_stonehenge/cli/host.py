@@ -32,7 +32,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import game_told, may_watch, time_given
+from p2p_stonehenge.table.base import game_told, time_given, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
@@ -131,7 +131,7 @@ def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> It
         yield _match_told(setup, last)
     if args.match:
         yield f"Match to {args.match} points: `again` goes on to the next game of it."
-    yield f"May watch: {may_watch(setup.watching)}."
+    yield f"May watch: {watchers_told(setup.watching)}."
 
 
 def _at_stake(last: Table) -> Iterator[str]:

@@ -327,7 +327,7 @@ class HostLobby(Lobby):
     def _begin_if_full(self) -> None:
         if len(self.names) < self.setup.players:
             return
-        if not self.may_attempt():
+        if not self.take_attempt():
             self.once(f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later.")
             return
         attempt, seed = secrets.token_bytes(ATTEMPT_BYTES), secrets.token_bytes(SEED_BYTES)

@@ -25,7 +25,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, time_given
+from p2p_stonehenge.table.base import time_given, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
@@ -314,7 +314,7 @@ class GuestLobby(Lobby):
             return
         if not self._accepts(body):
             return
-        if not self.may_attempt():
+        if not self.take_attempt():
             self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
             return
         if len(self.attempts) > 1:
@@ -422,7 +422,7 @@ class GuestLobby(Lobby):
             if advert.origin
             else ""
         )
-        watched = f"; may watch: {may_watch(advert.watching)}"
+        watched = f"; may watch: {watchers_told(advert.watching)}"
         match = f"; match to {advert.match} points" if advert.match else ""
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):

@@ -138,15 +138,15 @@ class NetTable(TableSession):
         if self._jobs.working:
             raise BusyError(SHUFFLING_NOW)
         try:
-            self._node.may_sign()
+            self._node.check_sign()
             if capability == "takeback":
                 if seat in self.asking():
                     raise RefusedError(f"You are for this take-back already. {self._taking_back.off_again}")
                 asked = super().question(capability, seat)
-                self.table.own.may_take_back(seat)
+                self.table.own.check_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
             if capability == "draw":
-                self.table.own.may_wish(seat, wish=True)
+                self.table.own.check_wish(seat, wish=True)
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:

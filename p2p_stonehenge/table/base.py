@@ -46,7 +46,7 @@ def time_given(turn_time: int | Clock) -> str:
     return f"{spell(turn_time)} for each turn" if turn_time else "no limit"
 
 
-def may_watch(watching: Watching) -> str:
+def watchers_told(watching: Watching) -> str:
     """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
     if watching.by == Watchers.NOBODY:
         return "nobody"

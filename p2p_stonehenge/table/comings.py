@@ -199,7 +199,7 @@ class Comings:
 
     def _may_go_on_without(self, seat: int) -> bool:
         try:
-            self._node.may_go_on_without(seat)
+            self._node.check_go_on_without(seat)
         except LocalFaultError:
             return False
         return True

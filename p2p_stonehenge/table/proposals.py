@@ -107,12 +107,12 @@ class Proposals:
         if session.turn in session.people and not presence.only_two and operator not in {own, *waits_for}:
             then = f"move first, and ask again when it waits for {session.label(seat)}."
             raise RefusedError(f"The game waits for you now: {then}")
-        self._node.may_go_on_without(seat)
+        self._node.check_go_on_without(seat)
         return self._question({operator})
 
     def ask_agree(self) -> Question:
         """Return what to ask before the player agrees to what others want. Raises RefusedError, LocalFaultError."""
-        operators = self._node.may_agree()
+        operators = self._node.check_agree()
         if not self.unwanted():
             raise RefusedError(f"You have agreed already: {self._session.waiting()}.")
         return self._question(operators)

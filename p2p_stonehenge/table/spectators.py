@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import TableSession, may_watch
+from p2p_stonehenge.table.base import TableSession, watchers_told
 from p2p_stonehenge.table.jobs import Jobs
 from p2p_stonehenge.table.presence import Presence
 from protocol import Attendance, Attending, Node
@@ -41,7 +41,7 @@ class Spectators:
     def told(self) -> str:
         """Return who may watch this table, and how many do through this client."""
         here = len(self._node.gallery)
-        return may_watch(self._session.table.charter.body.watching) + f"; {here} now through you" * bool(here)
+        return watchers_told(self._session.table.charter.body.watching) + f"; {here} now through you" * bool(here)
 
     def _attendance(self, own: Attending) -> Attendance:
         """Return who is here and how much time is left, for those who watch as far behind as the players are."""

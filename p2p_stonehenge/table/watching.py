@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from engine import Over, Turn, counted, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession, watchers_told
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
@@ -344,7 +344,7 @@ class WatchedTable(TableSession):
         return self.table.charter.body.watching
 
     def watched(self) -> str:
-        return may_watch(self.watching)
+        return watchers_told(self.watching)
 
     def can(self, capability: Capability) -> bool:
         if capability == "say":

@@ -36,7 +36,7 @@ from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.spectator import Spectator
-from protocol.table.step import WISH_OUTLIVES, given, may_act
+from protocol.table.step import WISH_OUTLIVES, given, why_not_act
 from protocol.table.table import Table
 
 __all__ = [
@@ -81,8 +81,8 @@ __all__ = [
     "given",
     "in_effect",
     "latest",
-    "may_act",
     "origin_of",
     "takeback",
     "takeback_target",
+    "why_not_act",
 ]

@@ -185,28 +185,28 @@ class Node:
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
-        self.may_sign()
+        self.check_sign()
         return self._publish([self.table.own.play(seat, action)])
 
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
-        self.may_sign()
+        self.check_sign()
         return list(self._publish([self.table.own.wish_draw(seat, wish)]))
 
     def take_back(self, seat: int) -> list[Effect]:
         """Wish the last turn of a seat taken back, or agree to what others wish. Raises LocalFaultError."""
-        self.may_sign()
+        self.check_sign()
         return list(self._publish([self.table.own.take_back(seat)]))
 
     def without(self, seat: int) -> list[Effect]:
         """Note that the player wants to go on without the client that plays `seat`. Raises LocalFaultError."""
-        self.may_go_on_without(seat)
+        self.check_go_on_without(seat)
         self.going_on.want({self.table.operator(seat)})
         return list(self._agree(set()))
 
-    def may_go_on_without(self, seat: int) -> None:
+    def check_go_on_without(self, seat: int) -> None:
         """Raise LocalFaultError if the table cannot go on without the client that plays `seat` now."""
-        self.may_sign()
+        self.check_sign()
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
             raise LocalFaultError("That is your own seat: `resign` gives it up.")
@@ -219,12 +219,12 @@ class Node:
 
     def agree(self) -> list[Effect]:
         """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""
-        self.going_on.want(self.may_agree())
+        self.going_on.want(self.check_agree())
         return list(self._agree(set()))
 
-    def may_agree(self) -> set[int]:
+    def check_agree(self) -> set[int]:
         """Return the operators that others want to go on without. Raises LocalFaultError if there are none."""
-        self.may_sign()
+        self.check_sign()
         unwanted = self.going_on.unwanted - {self.table.own.operator}
         if not unwanted:
             raise LocalFaultError("Nobody has proposed to go on without another player.")
@@ -249,7 +249,7 @@ class Node:
         """Tell all that this client's player wants to play again."""
         return [Send(peer, message_bytes(Join())) for peer in self.linked]
 
-    def may_sign(self) -> None:
+    def check_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
             raise LocalFaultError("First the others have to say how far the game had come: wait, or see `newest`.")
@@ -285,7 +285,7 @@ class Node:
             yield effect
         # An event states what its author holds, so an event sent anyway is an acknowledgement. Where nothing was new
         # there is none: two peers with two versions of one event would answer each other without end.
-        if not told and (accepted or self._exchange.may_ask(peer)):
+        if not told and (accepted or self._exchange.take_ask(peer)):
             yield self._exchange.have(peer)
         if self.table.fold.position is not before:
             yield from self._call(but=peer)

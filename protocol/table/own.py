@@ -26,7 +26,7 @@ from protocol.events import (
 from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
-from protocol.table.step import NO_TAKEBACK, may_act
+from protocol.table.step import NO_TAKEBACK, why_not_act
 from protocol.table.views import Views
 
 MORE_THAN_WISHES = 4
@@ -117,7 +117,7 @@ class Own:
 
     def play(self, seat: int, text: str) -> SignedEvent:
         """Sign a move of the seat to act. Raises LocalFaultError with the reason if it is not lawful."""
-        self._may_act(seat)
+        self._check_act(seat)
         rules, position = self._fold.rules, self._fold.position
         view, action = self.view(seat), text
         if rules.judge(view, seat, text):
@@ -142,19 +142,19 @@ class Own:
 
     def resign(self, seat: int, *, late: bool = False) -> SignedEvent:
         """Sign the resignation of a seat; `late`: its time is up. Raises LocalFaultError if it no longer plays."""
-        self._may_act(seat)
+        self._check_act(seat)
         if self._fold.has_resigned(seat):
             raise LocalFaultError("You have resigned already: it counts as soon as it has its place.")
         return self.sign(seat, Resign(int(late)))
 
     def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
         """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""
-        self.may_wish(seat, wish)
+        self.check_wish(seat, wish)
         return self.sign(seat, Wish(int(wish)))
 
-    def may_wish(self, seat: int, wish: bool) -> None:
+    def check_wish(self, seat: int, wish: bool) -> None:
         """Raise LocalFaultError if a seat cannot wish a draw, or take its wish back, now."""
-        self._may_act(seat)
+        self._check_act(seat)
         position = self._fold.position
         if refusal := self._fold.rules.game.refuse(position.state, CHANCE, "draw"):
             raise LocalFaultError(refusal.text)
@@ -167,14 +167,14 @@ class Own:
 
     def take_back(self, seat: int) -> SignedEvent:
         """Sign that a seat wishes its last turn taken back, or agrees to what others wish. Raises LocalFaultError."""
-        return self.sign(seat, Takeback(self.may_take_back(seat)))
+        return self.sign(seat, Takeback(self.check_take_back(seat)))
 
-    def may_take_back(self, seat: int) -> int:
+    def check_take_back(self, seat: int) -> int:
         """Return to after how many actions a seat can wish to go back now: where others wish it, or by its own turn.
 
         Raises LocalFaultError if it can wish nothing.
         """
-        self._may_act(seat)
+        self._check_act(seat)
         position = self._fold.position
         if not isinstance(position.due, Turn):
             raise LocalFaultError("The next roll has begun: it is too late to take that back.")
@@ -195,7 +195,7 @@ class Own:
 
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
-        if refusal := may_act(self._fold.rules, self._fold.position, actor, action):
+        if refusal := why_not_act(self._fold.rules, self._fold.position, actor, action):
             raise LocalFaultError(refusal.text)
         return self.sign(1, Act(actor, action))
 
@@ -209,7 +209,7 @@ class Own:
             return []
         return [self.sign(seat, Epoch(number, leaving)) for seat in seats]
 
-    def _may_act(self, seat: int) -> None:
+    def _check_act(self, seat: int) -> None:
         fold = self._fold
         if seat not in self.signers:
             raise LocalFaultError("That seat is played elsewhere.")

@@ -260,7 +260,7 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
         if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
             continue
         actor, text = event.body
-        if may_act(rules, position, actor, text) is None:
+        if why_not_act(rules, position, actor, text) is None:
             deals = position.deals + is_deal(actor, text)
             behind, effects = (event.number,), position.effects + 1
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
@@ -271,7 +271,7 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
     return None
 
 
-def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
+def why_not_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
     """Return why an action cannot be done at a table with one signer, None if it can."""
     to = takeback_target(actor, text)
     if to is None:

@@ -15,7 +15,7 @@ from protocol.events import Act, EventKind, Proof, SignedEvent, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
-from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, may_act
+from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, why_not_act
 from protocol.transcript.ahead import Spread, batches, judged
 from protocol.transcript.proofs import Evidence, evidence
 
@@ -241,7 +241,7 @@ def _effective(table: Table, event: SignedEvent) -> bool:
 
 def _unlawful(table: Table, event: SignedEvent) -> str:
     if isinstance(event.body, Act):
-        refusal = may_act(table.fold.rules, table.fold.position, *event.body)
+        refusal = why_not_act(table.fold.rules, table.fold.position, *event.body)
         return f"not lawful: {refusal.text if refusal else 'it was signed for another state'}"
     return "without effect"
 
