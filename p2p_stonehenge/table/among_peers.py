@@ -12,6 +12,7 @@ from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.comings import Comings
+from p2p_stonehenge.table.faults import refused
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
@@ -150,7 +151,7 @@ class NetTable(TableSession):
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:
-            raise RefusedError(str(fault)) from fault
+            raise refused(fault) from fault
 
     def _ask_to_leave(self, asked: Question) -> Question:
         """Return the question before this player leaves, with what becomes of the game meanwhile."""
@@ -276,7 +277,7 @@ class NetTable(TableSession):
         try:
             effects = call()
         except LocalFaultError as fault:
-            raise RefusedError(str(fault)) from fault
+            raise refused(fault) from fault
         if told:
             self.tell(told)
         self._jobs.carry_out(effects)

@@ -33,7 +33,7 @@ from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
 from protocol.table.origin import actions_of, origin_of
-from protocol.table.own import LocalFaultError
+from protocol.table.own import Fault, LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.spectator import Spectator
 from protocol.table.step import WISH_OUTLIVES, given, why_not_act
@@ -53,6 +53,7 @@ __all__ = [
     "Cheat",
     "Disputed",
     "Effect",
+    "Fault",
     "Fold",
     "Folded",
     "Gathering",

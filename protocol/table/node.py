@@ -33,7 +33,7 @@ from protocol.table.gallery import Gallery
 from protocol.table.going_on import GoingOn
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
-from protocol.table.own import LocalFaultError
+from protocol.table.own import Fault, LocalFaultError
 from protocol.table.resuming import Resuming
 from protocol.table.step import leads_to_turn
 from protocol.table.table import Table
@@ -209,13 +209,12 @@ class Node:
         self.check_sign()
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
-            raise LocalFaultError("That is your own seat: `resign` gives it up.")
+            raise LocalFaultError(Fault.OWN_SEAT)
         if not self.table.fold.enough({seat for seat in position.live if self.table.operator(seat) == operator}):
             bots = any(self.table.operator(live) != live for live in position.live)
-            who = "Bots have no vote, and of two people" if bots else "Of two players"
-            raise LocalFaultError(f"{who} nobody can go on without the other: wait, `adjourn`, or `quit`.")
+            raise LocalFaultError(Fault.OF_TWO_PEOPLE if bots else Fault.OF_TWO_PLAYERS)
         if operator not in self.going_on.could_be_left():
-            raise LocalFaultError("The game does not wait for that player now: ask again when it does.")
+            raise LocalFaultError(Fault.NOT_AWAITED)
 
     def agree(self) -> list[Effect]:
         """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""
@@ -227,14 +226,14 @@ class Node:
         self.check_sign()
         unwanted = self.going_on.unwanted - {self.table.own.operator}
         if not unwanted:
-            raise LocalFaultError("Nobody has proposed to go on without another player.")
+            raise LocalFaultError(Fault.NOTHING_PROPOSED)
         return unwanted
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat to all linked peers. Raises LocalFaultError without a line or a peer."""
         line = clean_text(text, CHAT_LENGTH)
         if not line or not self.linked:
-            raise LocalFaultError("Nobody is connected who could hear you." if line else "There is nothing to say.")
+            raise LocalFaultError(Fault.NOBODY_HEARS if line else Fault.NOTHING_TO_SAY)
         self.gallery.tell(Talk(self.table.id, self.table.own.operator, "", line))
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self.linked]
@@ -252,7 +251,7 @@ class Node:
     def check_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
-            raise LocalFaultError("First the others have to say how far the game had come: wait, or see `newest`.")
+            raise LocalFaultError(Fault.UNHEARD)
 
     def leave(self, reason: LeaveReason) -> list[Send]:
         """Tell all that this client leaves the table by its player's wish."""

@@ -268,7 +268,7 @@ def test_a_late_message_does_not_raise_a_dead_link() -> None:
     said = message_bytes(Have(table[1].table.id, (NOTHING, Head(3, bytes(32)))))
     list(table[1].receive(id_of(2), said, 9.0))
     assert table[1].linked == ()
-    with pytest.raises(LocalFaultError, match="connected"):
+    with pytest.raises(LocalFaultError, match="NOBODY_HEARS"):
         table[1].say("hello")
 
 
@@ -374,7 +374,7 @@ def test_chat_reaches_the_others_and_nothing_else() -> None:
     table = clients("fidchess")
     table.do(1, table[1].say("  hello\n there "))
     assert table.told == {1: [], 2: [Heard(1, "hello there")]}
-    with pytest.raises(LocalFaultError, match="nothing to say"):
+    with pytest.raises(LocalFaultError, match="NOTHING_TO_SAY"):
         table[1].say(" \n")
 
 
