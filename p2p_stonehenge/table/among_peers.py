@@ -38,8 +38,8 @@ from protocol import (
     LeaveReason,
     LocalFaultError,
     Node,
-    Overheard,
     Proposed,
+    SpectatorChat,
     charter_record,
     phrase,
 )
@@ -395,7 +395,7 @@ class NetTable(TableSession):
         """Tell the player of an effect."""
         if isinstance(effect, Folded):
             self._tell_plies()
-        elif isinstance(effect, Overheard) and not effect.name:  # said through this client
+        elif isinstance(effect, SpectatorChat) and not effect.name:  # said through this client
             name = self._jobs.sender.nick_of(effect.peer)
             self._jobs.add(partial(self._node.pass_on, effect.peer, name, effect.text))
             self._tell_all(self._notices.of(effect._replace(name=name)))

@@ -16,6 +16,7 @@ from protocol import (
     CHAT_LENGTH,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
+    AskNext,
     Attendance,
     Attending,
     Blame,
@@ -24,7 +25,7 @@ from protocol import (
     DeclineReason,
     Folded,
     Gathering,
-    Lost,
+    OwnFoldWrong,
     Proposed,
     Refused,
     Send,
@@ -33,8 +34,7 @@ from protocol import (
     Store,
     Table,
     Talk,
-    Told,
-    Turned,
+    ToldSpectator,
     Watching,
     clean_text,
     phrase,
@@ -60,7 +60,7 @@ class WatchedTable(TableSession):
         table: Table,
         journal: Journal,
         sender: Sender,
-        turn: Callable[[bytes, Turned], None],
+        turn: Callable[[bytes, AskNext], None],
     ) -> None:
         super().__init__(table, ())
         self.path = journal.path
@@ -135,14 +135,14 @@ class WatchedTable(TableSession):
             elif isinstance(sight, Folded):
                 self._tell_going_on()
                 self._tell_plies()
-            elif isinstance(sight, Turned):
+            elif isinstance(sight, AskNext):
                 before, self._asked = self._asked, sight.player
                 self._turn(before, sight)
                 self._tell_nobody(reached=not sight.pause)
-            elif isinstance(sight, Told):
+            elif isinstance(sight, ToldSpectator):
                 self._hear(sight.message)
             elif (text := self._told(sight)) and self._sparing.allows("news"):
-                self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | Lost)))
+                self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
         self._tell_through()
 
     def _tell_going_on(self) -> None:
@@ -237,7 +237,7 @@ class WatchedTable(TableSession):
                 self._may_follow = True
                 self._known.pop(self._seat_of.get(self._spectator.player, 0), None)  # who had left is back
                 return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
-            case Lost():
+            case OwnFoldWrong():
                 return "This program disagrees with its own record of this table: watch it anew."
         return ""
 

@@ -25,7 +25,7 @@ from protocol.messages import (
     Watch,
     message_bytes,
 )
-from protocol.table.effects import Effect, Overheard, Send, Watches
+from protocol.table.effects import Effect, Send, SpectatorChat, SpectatorKept
 from protocol.table.table import Table
 
 PLACES = 8
@@ -107,13 +107,13 @@ class Gallery:
         if self._door:
             self._door.forget(peer)
         watching = self._spectators.pop(peer, None)
-        return [Watches(peer, False)] if watching and watching.placed else []
+        return [SpectatorKept(peer, False)] if watching and watching.placed else []
 
     def close(self) -> list[Effect]:
         """Let all spectators go: this client leaves the table."""
         watching = [peer for peer, spectator in self._spectators.items() if spectator.placed]
         self._spectators.clear()
-        return [Watches(peer, False) for peer in watching]
+        return [SpectatorKept(peer, False) for peer in watching]
 
     def receive(self, peer: bytes, message: Message, now: float) -> list[Effect]:
         """Take in a message of a peer that may watch or wants to. What it asks for comes with `serve`."""
@@ -125,7 +125,7 @@ class Gallery:
             case Handshake() if self._door and self._door.hear(peer, message):
                 self._proven.add(peer)
             case Chat(table, text) if table == self._table.id and text and self._may_speak(peer, now):
-                return [Overheard(peer, "", text)]
+                return [SpectatorChat(peer, "", text)]
         return []
 
     def _may_speak(self, peer: bytes, now: float) -> bool:
@@ -165,7 +165,7 @@ class Gallery:
         if spectator is None:
             placed = peer in self._seats or len(self) < PLACES
             spectator = self._spectators[peer] = _Spectator(placed)
-            told = [Watches(peer, True)] if placed else []
+            told = [SpectatorKept(peer, True)] if placed else []
         spectator.waits = True
         charter = len(watch.lengths) != len(self._lengths) or not spectator.placed
         lost = not charter and any(map(int.__lt__, watch.lengths, spectator.has))

@@ -26,7 +26,19 @@ from protocol.messages import (
     message_bytes,
     read_message,
 )
-from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Overheard, Send, Store
+from protocol.table.effects import (
+    Blame,
+    Effect,
+    Folded,
+    Overdue,
+    PeerLeft,
+    PlayerChat,
+    Send,
+    SpectatorChat,
+    Store,
+    StoreSecrets,
+    WantsAnother,
+)
 from protocol.table.ending import Ending
 from protocol.table.exchange import Exchange
 from protocol.table.gallery import Gallery
@@ -167,14 +179,14 @@ class Node:
                 return self._answer(peer, message)
             case Chat(table, text) if table == self.table.id and text:
                 self.gallery.tell(Talk(self.table.id, seat, "", text))
-                return [Heard(seat, text)]
+                return [PlayerChat(seat, text)]
             case Talk(table, 0, name, text) if table == self.table.id and self.table.charter.body.watching.talk:
                 self.gallery.tell(message)
-                return [Overheard(peer, name, text)]
+                return [SpectatorChat(peer, name, text)]
             case Leave(table, reason) if table == self.table.id:
-                return [Left(seat, reason)]
+                return [PeerLeft(seat, reason)]
             case Join() if self.table.fold.result:
-                return [Again(seat)]
+                return [WantsAnother(seat)]
             case Watch() | Handshake():
                 return self.gallery.receive(peer, message, now)
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
@@ -350,7 +362,7 @@ class Node:
         if heard:
             yield Store(heard, sync=False)
         if table.own.forget() and table.own.secrets:
-            yield Keep(table.own.secrets.packed())
+            yield StoreSecrets(table.own.secrets.packed())
         if any(event.kind == EventKind.EPOCH for event in accepted):
             yield from self._agree(set())
         # After an old copy of the files an own event may wait for one that had to be signed again.

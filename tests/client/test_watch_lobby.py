@@ -24,6 +24,7 @@ from p2p_stonehenge.storage.home import Home
 from protocol import (
     UNWATCHED,
     Advert,
+    AskNext,
     Decline,
     DeclineReason,
     Form,
@@ -31,7 +32,6 @@ from protocol import (
     Identity,
     Spectator,
     Store,
-    Turned,
     Watch,
     id_text,
     message_bytes,
@@ -243,7 +243,7 @@ def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
     ways = Ways(network, Found(ANNA.id, "anna", ("127.0.0.1:4000",)))
 
     async def main() -> None:
-        ways.turn(ANNA.id, Turned(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
+        ways.turn(ANNA.id, AskNext(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
         await asyncio.sleep(0.01)
         network.handler = None
         ways.dial(ANNA.id)

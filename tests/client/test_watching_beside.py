@@ -23,8 +23,8 @@ from protocol import (
     Clock,
     Leave,
     LeaveReason,
-    Overheard,
     Proposed,
+    SpectatorChat,
     Talk,
     Watchers,
     Watching,
@@ -218,7 +218,7 @@ def test_what_a_spectator_says_reaches_spectators_of_other_players(tmp_path: Pat
     one = Onlooker(room, through=2)
     one.wait(1)
     listen(one)
-    room.tables[1].hear(Overheard(b"s" * 32, "", "hello"))
+    room.tables[1].hear(SpectatorChat(b"s" * 32, "", "hello"))
     room.carry()
     one.wait(1)
     assert listen(one) == ["wim (watching), by way of ben: hello"]

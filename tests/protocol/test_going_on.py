@@ -6,7 +6,7 @@ import pytest
 from clients import Clients, clients, first_move, of, timed
 from replicas import FAST
 
-from protocol import LocalFaultError, Overdue, Proposed, Went, verify
+from protocol import EpochBegun, LocalFaultError, Overdue, Proposed, verify
 from protocol.events import Epoch, EventKind
 from protocol.table.going_on import ANSWER, AT_ONCE, COOL, GRACE, RENEWALS
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
@@ -63,7 +63,7 @@ def test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so() -> N
     assert live(table) == (1, 2, 3, 4), "seat 3 has not agreed"
     agree(table, 3)
     assert live(table, 1, 2, 3) == (1, 2, 3)
-    assert [of(Went, table.told[seat]) for seat in (1, 2, 3)] == [[Went((4,))]] * 3
+    assert [of(EpochBegun, table.told[seat]) for seat in (1, 2, 3)] == [[EpochBegun((4,))]] * 3
     assert of(Proposed, table.told[1]) == [Proposed(2, (4,))]
     table.play()
     table.check(1, 2, 3)
@@ -125,7 +125,7 @@ def test_a_client_leaves_with_its_bots() -> None:
     without(table, 1, 5)
     agree(table, 3)
     assert live(table, 1, 3) == (1, 2, 3)
-    assert of(Went, table.told[1]) == [Went((4, 5))]
+    assert of(EpochBegun, table.told[1]) == [EpochBegun((4, 5))]
     assert {len([e for e in c if e.kind == EventKind.EPOCH]) for c in table[3].table.held.chains[:3]} == {1}
     table.play()
     table.check(1, 3)
@@ -142,7 +142,7 @@ def test_a_player_who_resigned_and_left_is_left_behind_without_a_word() -> None:
         agree(table, operator)
     table.wait(10)
     assert live(table, 1, 2, 5) == (1, 2, 5)
-    assert of(Went, table.told[1]) == [Went((4,))], "seat 3 resigned"
+    assert of(EpochBegun, table.told[1]) == [EpochBegun((4,))], "seat 3 resigned"
     table.check(1, 2, 5)
 
 
@@ -322,7 +322,7 @@ def test_a_player_who_comes_back_too_late_sees_that_it_was_left_behind() -> None
     table.come(4)
     table.wait(10)
     assert live(table) == (1, 2, 3)
-    assert of(Went, table.told[4]) == [Went((4,))]
+    assert of(EpochBegun, table.told[4]) == [EpochBegun((4,))]
     with pytest.raises(LocalFaultError, match="OUT_OF_THE_GAME"):
         table[4].play(4, "take 1")
     table.check()

@@ -15,7 +15,6 @@ from whist import whist
 from engine import CHANCE, Result, Turn
 from protocol import (
     RESULT_PATIENCE,
-    Again,
     Blame,
     Caught,
     Chat,
@@ -28,19 +27,20 @@ from protocol import (
     Form,
     Have,
     Head,
-    Heard,
     Identity,
     Join,
-    Keep,
     Leave,
     LeaveReason,
-    Left,
     LocalFaultError,
-    Lost,
     Message,
     Node,
+    OwnFoldWrong,
+    PeerLeft,
+    PlayerChat,
     Send,
     Store,
+    StoreSecrets,
+    WantsAnother,
     event_record,
     message_bytes,
     read_message,
@@ -160,7 +160,7 @@ def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
         assert isinstance(due, Turn)
         view = table[due.seat].table.own.view(due.seat)
         table.play(table[1].table.game.legal(view, due.seat)[0])
-    kept = of(Keep, table.told[1])
+    kept = of(StoreSecrets, table.told[1])
     secrets = expect(Secrets, table[1].table.own.secrets)
     assert [keep.secrets for keep in kept][-1] == secrets.packed()
     assert secrets.deal > 0
@@ -191,7 +191,7 @@ def test_noise_is_blamed(data: bytes) -> None:
     effects = list(NODE.receive(id_of(2), data, 1.0))
     assert isinstance(effects[0], Blame)
     assert effects[0].reason.isprintable()
-    assert not any(isinstance(effect, Store | Caught | Lost | Heard) for effect in effects)
+    assert not any(isinstance(effect, Store | Caught | OwnFoldWrong | PlayerChat) for effect in effects)
     assert NODE.table.held.heads == (NOTHING,) * 2
 
 
@@ -315,7 +315,7 @@ def test_a_wish_for_another_game_is_heard_once_this_one_is_over() -> None:
     table = clients("fidchess")
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == []
     table.do(1, table[1].play(1, "resign"))
-    assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [Again(1)]
+    assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [WantsAnother(1)]
     assert [expect(Send, effect).peer for effect in table[1].again()] == [id_of(2)]
 
 
@@ -367,13 +367,13 @@ def test_a_player_who_leaves_by_wish_is_known_to_have_left() -> None:
     table.link(1, 2)
     table.do(1, table[1].leave(LeaveReason.QUIT))
     table.do(1, table[1].leave(LeaveReason.ADJOURN))
-    assert table.told == {1: [], 2: [Left(1, LeaveReason.QUIT), Left(1, LeaveReason.ADJOURN)]}
+    assert table.told == {1: [], 2: [PeerLeft(1, LeaveReason.QUIT), PeerLeft(1, LeaveReason.ADJOURN)]}
 
 
 def test_chat_reaches_the_others_and_nothing_else() -> None:
     table = clients("fidchess")
     table.do(1, table[1].say("  hello\n there "))
-    assert table.told == {1: [], 2: [Heard(1, "hello there")]}
+    assert table.told == {1: [], 2: [PlayerChat(1, "hello there")]}
     with pytest.raises(LocalFaultError, match="NOTHING_TO_SAY"):
         table[1].say(" \n")
 
@@ -401,7 +401,10 @@ def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch: pytest.Monkey
         event = table.forger.forge(seat, Commitment(bytes(32)), digest=bytes([number]) * 32)
         table.forger.give(table.forger[seat], event)
         told += table.tell(2, event, seat)
-    assert [effect for effect in told if isinstance(effect, Disputed | Lost)] == [Disputed(1, 1), Disputed(3, 1)]
+    assert [effect for effect in told if isinstance(effect, Disputed | OwnFoldWrong)] == [
+        Disputed(1, 1),
+        Disputed(3, 1),
+    ]
     assert len(replays) == 1
 
 
@@ -412,7 +415,7 @@ def test_a_client_whose_own_state_is_wrong_stops() -> None:
     state = fold.rules.game.apply(fold.position.state, 1, fold.rules.game.legal(fold.position.state, 1)[0])
     fold.positions[-1] = fold.position._replace(state=state, digest=fold.rules.digest(state))
     event = table.forger.forge(1, Move("A2-A3"))
-    assert Lost() in table.tell(2, event, 1)
+    assert OwnFoldWrong() in table.tell(2, event, 1)
 
 
 # The end.

@@ -17,13 +17,13 @@ from engine import OptionValue, Turn
 from protocol import (
     MESSAGE_LIMIT,
     UNWATCHED,
+    AskNext,
     Blame,
     DeclineReason,
     Form,
-    Locked,
+    PassphraseNeeded,
     Send,
     Store,
-    Turned,
     Watch,
     Watchers,
     Watching,
@@ -245,7 +245,7 @@ def test_the_passphrase_lets_in_who_knows_it() -> None:
     circle.play(Random(1), 3)
     watcher = house.come(passphrase=WORDS)
     house.pass_time(4)
-    assert not watcher.of(Locked)
+    assert not watcher.of(PassphraseNeeded)
     assert summary(watcher.table) == summary(circle[1])
 
 
@@ -255,8 +255,8 @@ def test_who_does_not_know_the_passphrase_is_asked_and_sees_nothing() -> None:
     circle.play(Random(1), 3)
     none, wrong = house.come(1), house.come(2, passphrase="another one")
     house.pass_time(5)
-    assert [locked.wrong for locked in none.of(Locked)] == [False]
-    assert [locked.wrong for locked in wrong.of(Locked)] == [True]
+    assert [locked.wrong for locked in none.of(PassphraseNeeded)] == [False]
+    assert [locked.wrong for locked in wrong.of(PassphraseNeeded)] == [True]
     assert none.spectator.table is wrong.spectator.table is None
     none.spectator.passphrase = WORDS
     house._do(none, none.spectator.ask())
@@ -271,7 +271,7 @@ def test_spectators_guess_one_passphrase_a_second_together() -> None:
     for number in range(8):
         house.come(number, passphrase=f"guess {number}")
     house.pass_time(4)
-    assert sum(map(bool, (watcher.of(Locked) for watcher in house.watchers.values()))) in (3, 4)
+    assert sum(map(bool, (watcher.of(PassphraseNeeded) for watcher in house.watchers.values()))) in (3, 4)
 
 
 def test_a_player_without_the_passphrase_sends_spectators_to_the_others() -> None:
@@ -399,7 +399,7 @@ def test_a_spectator_takes_no_other_charter(what: str) -> None:
         form = Form((b"x", (), (), ()), ())
     data = b"\xc1" if what == "no message" else message_bytes(form)
     told = list(watcher.spectator.receive(player, data, house.now))
-    assert [type(sight) for sight in told if not isinstance(sight, Send)] == [Blame, Turned]
+    assert [type(sight) for sight in told if not isinstance(sight, Send)] == [Blame, AskNext]
     assert (watcher.spectator.table is None) == (what != "another table")
 
 

@@ -9,7 +9,19 @@ from replicas import Circle, charter_of
 from spectating import house_of, plies
 from watched import ALL, House, Watcher
 
-from protocol import Attendance, Attending, Blame, Chat, Clock, Form, Talk, Told, Watchers, Watching, message_bytes
+from protocol import (
+    Attendance,
+    Attending,
+    Blame,
+    Chat,
+    Clock,
+    Form,
+    Talk,
+    ToldSpectator,
+    Watchers,
+    Watching,
+    message_bytes,
+)
 from protocol.table.gallery import (
     ALL_SPEAK_EVERY,
     ALL_SPOKEN_AT_ONCE,
@@ -34,7 +46,7 @@ def tells(house: House, circle: Circle, left: int | None, how: Attending = Atten
 
 
 def told(watcher: Watcher, kind: type[M]) -> list[M]:
-    return [one.message for one in watcher.of(Told) if isinstance(one.message, kind)]
+    return [one.message for one in watcher.of(ToldSpectator) if isinstance(one.message, kind)]
 
 
 def left(watcher: Watcher) -> float:
