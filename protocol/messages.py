@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from engine import MalformedError, Value, checked, encode, unpack
@@ -13,7 +14,6 @@ from protocol.formation import (
     SESSION_BYTES,
     SHARE_BYTES,
     TAG_BYTES,
-    UNWATCHED,
     Clock,
     Handshake,
     Watching,
@@ -42,6 +42,64 @@ PROOFS_LIMIT = 64
 """Proofs of equivocation in one statement of what is held; only a seat that equivocates again and again has more."""
 
 
+class MessageKind(IntEnum):
+    """What a message is: its first entry. `MESSAGES` has the type of each."""
+
+    JOIN = 0
+    ADVERT = 1
+    DECLINE = 2
+    FORM = 3
+    HAVE = 4
+    EVENTS = 5
+    CHAT = 6
+    HANDSHAKE = 7
+    LEAVE = 8
+    WATCH = 9
+    ATTENDANCE = 10
+    TALK = 11
+
+
+class DeclineReason(IntEnum):
+    """Why a host refuses a guest, or a player a spectator."""
+
+    FULL = 1
+    """All seats are taken, or as many watch through this player as may."""
+    STARTED = 2
+    """The game has begun."""
+    CLOSED = 3
+    """The host has given up its table before the game began."""
+    QUEUED = 4
+    """All seats are taken; the guest gets the next one that becomes free, if it stays."""
+    PRIVATE = 5
+    """This table is not watched, or not by this spectator through this player."""
+
+
+class LeaveReason(IntEnum):
+    """Why a player leaves a table."""
+
+    QUIT = 1
+    """The player has left, and may come back."""
+    ADJOURN = 2
+    """The player proposes to go on another day."""
+
+
+class Attending(IntEnum):
+    """How a client is at a table, as another client there sees it."""
+
+    UNREACHED = 0
+    """No link has come up yet."""
+    PRESENT = 1
+    """It is linked."""
+    AWAY = 2
+    """Its link is down."""
+    GONE = 3
+    """Its player has left."""
+    GONE_FOR_TODAY = 4
+    """Its player has left until another day."""
+    AGAIN = 5
+    """Its player wants to play again, now that the game is over."""
+
+
 class Join(NamedTuple):
     """A guest asks for a seat."""
 
@@ -68,21 +126,9 @@ class Advert(NamedTuple):
 
 
 class Decline(NamedTuple):
-    """A host refuses a guest, or a player a spectator; the reason is one of the codes below."""
+    """A host refuses a guest, or a player a spectator; `reason` is a DeclineReason, or one that later clients have."""
 
     reason: int
-
-
-FULL = 1
-"""All seats are taken, or as many watch through this player as may."""
-STARTED = 2
-"""The game has begun."""
-CLOSED = 3
-"""The host has given up its table before the game began."""
-QUEUED = 4
-"""All seats are taken; the guest gets the next one that becomes free, if it stays."""
-PRIVATE = 5
-"""This table is not watched, or not by this spectator through this player."""
 
 
 class Form(NamedTuple):
@@ -126,19 +172,10 @@ class Chat(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """The client at the other end of the link leaves the table by its player's wish; never part of the game.
-
-    The reason is one of the codes below.
-    """
+    """The client at the other end of the link leaves the table by its player's wish; never part of the game."""
 
     table: bytes
-    reason: int
-
-
-QUIT = 1
-"""The player has left, and may come back."""
-ADJOURN = 2
-"""The player proposes to go on another day."""
+    reason: LeaveReason
 
 
 class Watch(NamedTuple):
@@ -158,18 +195,13 @@ class Attendance(NamedTuple):
 
     * `seconds_left`: what is left of the turn time after `plies` actions of the game; None where no time runs, and
       where spectators see the game later than the players.
-    * `players`: for the seat of each client which of the codes below holds, and for how many seconds.
+    * `players`: the seat of each client, how that client is at the table, and for how many seconds.
     """
 
     table: bytes
     plies: int
     seconds_left: int | None
-    players: tuple[tuple[int, int, int], ...]
-
-
-UNREACHED, PRESENT, AWAY, GONE, GONE_FOR_TODAY, AGAIN = range(6)
-"""Of a client: no link has come up yet; it is linked; its link is down; its player has left; its player has left until
-another day; its player wants to play again, now that the game is over."""
+    players: tuple[tuple[int, Attending, int], ...]
 
 
 class Talk(NamedTuple):
@@ -185,15 +217,24 @@ class Talk(NamedTuple):
 
 
 Message = Join | Advert | Decline | Form | Have | Events | Chat | Handshake | Leave | Watch | Attendance | Talk
-_TYPES: tuple[type[Message], ...] = (
-    *(Join, Advert, Decline, Form, Have, Events, Chat, Handshake, Leave, Watch, Attendance, Talk),
-)
-
-
-_NUMBERS = {type_: number for number, type_ in enumerate(_TYPES)}
+MESSAGES: dict[MessageKind, type[Message]] = {
+    MessageKind.JOIN: Join,
+    MessageKind.ADVERT: Advert,
+    MessageKind.DECLINE: Decline,
+    MessageKind.FORM: Form,
+    MessageKind.HAVE: Have,
+    MessageKind.EVENTS: Events,
+    MessageKind.CHAT: Chat,
+    MessageKind.HANDSHAKE: Handshake,
+    MessageKind.LEAVE: Leave,
+    MessageKind.WATCH: Watch,
+    MessageKind.ATTENDANCE: Attendance,
+    MessageKind.TALK: Talk,
+}
+_KINDS = {type_: kind for kind, type_ in MESSAGES.items()}
 _NAMES_NONE = bytes(HASH_BYTES)
 _HAVE, _EVENTS = (
-    encode((_NUMBERS[type(one)], *one)).partition(_NAMES_NONE)[0]
+    encode((_KINDS[type(one)], *one)).partition(_NAMES_NONE)[0]
     for one in (Have(_NAMES_NONE, ()), Events(_NAMES_NONE, ()))
 )
 """What stands before the id of the table in these messages."""
@@ -204,7 +245,7 @@ def message_bytes(message: Message) -> bytes:
     entries: tuple[Value, ...] = message
     if isinstance(message, Advert):
         entries = (*message[:-2], message.watching.entries(), *message[-1:] * (message.match > 0))
-    return encode((_NUMBERS[type(message)], *entries))
+    return encode((_KINDS[type(message)], *entries))
 
 
 def table_named(data: bytes) -> bytes:
@@ -246,39 +287,39 @@ def _play(value: tuple[Any, ...]) -> Events | Have | None:
     """
     if len(value) == 3:
         kind, table, events = value
-        if kind == 5 and (type(kind), type(table), type(events)) == _EVENTS_FIELDS and len(table) == HASH_BYTES:
+        fits = (type(kind), type(table), type(events)) == _EVENTS_FIELDS and len(table) == HASH_BYTES
+        if fits and kind == MessageKind.EVENTS:
             return _events(table, events)
-    if len(value) == 7 and value[0] == 4 and tuple(map(type, value)) == _HAVE_FIELDS:
+    if len(value) == 7 and value[0] == MessageKind.HAVE and tuple(map(type, value)) == _HAVE_FIELDS:
         return _have(*value[1:])
     return None
 
 
 def _read(value: Value) -> Message | None:
     match value:
-        case (0,):
+        case (MessageKind.JOIN,):
             return Join()
-        case (1, str(game), int(version), tuple(options), tuple(names), int(seats), time, 0 | 1 as locked, *rest):
-            bare = Advert(game, version, (), (), seats, read_time(time), locked, b"", 0, UNWATCHED)
-            return _advert(bare, options, names, rest)
-        case (2, int(reason)):
+        case (MessageKind.ADVERT, *fields):
+            return _advert(fields)
+        case (MessageKind.DECLINE, int(reason)):
             return Decline(reason)
-        case (3, tuple(formation), tuple(hints)):
+        case (MessageKind.FORM, tuple(formation), tuple(hints)):
             return _form(formation, hints)
-        case (6, bytes(table), str(text)) if len(table) == HASH_BYTES:
+        case (MessageKind.CHAT, bytes(table), str(text)) if len(table) == HASH_BYTES:
             line = _line(text)
             return None if line is None else Chat(table, line)
-        case (7, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
+        case (MessageKind.HANDSHAKE, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
             fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
             return Handshake(session, share, tag) if fits else None
-        case (8, bytes(table), 1 | 2 as reason) if len(table) == HASH_BYTES:
-            return Leave(table, reason)
-        case (9, bytes(table), tuple(lengths), tuple(proofs)) if len(table) in (0, HASH_BYTES):
+        case (MessageKind.LEAVE, bytes(table), int(reason)) if len(table) == HASH_BYTES and reason in {*LeaveReason}:
+            return Leave(table, LeaveReason(reason))
+        case (MessageKind.WATCH, bytes(table), tuple(lengths), tuple(proofs)) if len(table) in (0, HASH_BYTES):
             return _watch(table, lengths, proofs)
-        case (10, bytes(table), int(plies), left, tuple(players)) if len(table) == HASH_BYTES and 0 <= plies <= LARGEST:
+        case (MessageKind.ATTENDANCE, bytes(table), int(plies), left, tuple(players)) if len(table) == HASH_BYTES:
             return _attendance(table, plies, left, players)
-        case (11, bytes(table), int(seat), str(name), str(text)) if len(table) == HASH_BYTES and 0 <= seat <= 5:
+        case (MessageKind.TALK, bytes(table), int(seat), str(name), str(text)) if len(table) == HASH_BYTES:
             line, named = _line(text), name == ("" if seat else clean_nick(name))
-            return Talk(table, seat, name, line) if line and named else None
+            return Talk(table, seat, name, line) if line and named and 0 <= seat <= 5 else None
     return None
 
 
@@ -293,16 +334,22 @@ def _line(text: str) -> str | None:
     return shown if shown == clean_text(shown, CHAT_LENGTH) else None
 
 
-def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], rest: Sequence[Value]) -> Advert | None:
-    to = 0
-    if len(rest) > 3:
-        *rest, last = rest
-        if not isinstance(last, int) or last not in MATCHES:
+def _advert(fields: Sequence[Value]) -> Advert | None:
+    match fields[:7]:
+        case (str(game), int(version), tuple(options), tuple(names), int(seats), time, 0 | 1 as locked):
+            turn_time = read_time(time)
+        case _:
             return None
-        to = last
-    match rest:
-        case (bytes(table), int(ply), watching) if len(table) in (0, HASH_BYTES) and 0 <= ply < CHARTER_LIMIT:
+    match fields[7:]:
+        case (bytes(origin), int(ply), watching, *rest) if len(origin) in (0, HASH_BYTES) and 0 <= ply < CHARTER_LIMIT:
             watched = read_watching(watching)
+        case _:
+            return None
+    match rest:
+        case []:
+            to = 0
+        case [int(points)] if points in MATCHES:
+            to = points
         case _:
             return None
     pairs, nicks = [], []
@@ -316,13 +363,11 @@ def _advert(bare: Advert, options: tuple[Value, ...], names: tuple[Value, ...], 
         if not isinstance(nick, str) or nick != clean_nick(nick):
             return None
         nicks.append(nick)
-    game = bare.game
     if not game.isascii() or not game.isprintable() or len(game) > 40:
         return None
-    if not 1 <= bare.seats <= 5:
+    if not 1 <= seats <= 5:
         return None
-    shown = bare._replace(options=tuple(pairs), names=tuple(nicks))
-    return shown._replace(origin=table, ply=ply, watching=watched, match=to)
+    return Advert(game, version, tuple(pairs), tuple(nicks), seats, turn_time, locked, origin, ply, watched, to)
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:
@@ -359,15 +404,17 @@ def _watch(table: bytes, lengths: tuple[Value, ...], proofs: tuple[Value, ...]) 
 
 
 def _attendance(table: bytes, plies: int, left: Value, players: tuple[Value, ...]) -> Attendance | None:
-    if not (left is None or (isinstance(left, int) and 0 <= left <= LARGEST)) or len(players) > 5:
+    if not 0 <= plies <= LARGEST or len(players) > 5:
         return None
-    found: list[tuple[int, int, int]] = []
+    if left is not None and not (isinstance(left, int) and 0 <= left <= LARGEST):
+        return None
+    found: list[tuple[int, Attending, int]] = []
     for item in players:
         match item:
-            case (int(seat), int(how), int(seconds)) if UNREACHED <= how <= AGAIN and 0 <= seconds <= LARGEST:
+            case (int(seat), int(how), int(seconds)) if how in {*Attending} and 0 <= seconds <= LARGEST:
                 if not (found[-1][0] if found else 0) < seat <= 5:
                     return None
-                found.append((seat, how, seconds))
+                found.append((seat, Attending(how), seconds))
             case _:
                 return None
     return Attendance(table, plies, left, tuple(found))

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from engine import counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
-from p2p_stonehenge.cli.commands import WATCHERS
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
@@ -33,23 +32,13 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import game_told, may_watch, time_given
+from p2p_stonehenge.table.base import game_told, time_given, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
-from protocol import (
-    EVERYBODY,
-    INCREMENTS,
-    NOBODY,
-    TURN_TIMES,
-    WITH_PASSPHRASE,
-    Clock,
-    Series,
-    Table,
-    Watching,
-    is_void,
-    whole,
-)
+from protocol import INCREMENTS, TURN_TIMES, Clock, Series, Table, Watchers, Watching, is_void, whole
+
+WATCHERS = {"nobody": Watchers.NOBODY, "passphrase": Watchers.WITH_PASSPHRASE, "all": Watchers.EVERYBODY}
 
 
 def host(args: Namespace) -> int:
@@ -142,7 +131,7 @@ def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> It
         yield _match_told(setup, last)
     if args.match:
         yield f"Match to {args.match} points: `again` goes on to the next game of it."
-    yield f"May watch: {may_watch(setup.watching)}."
+    yield f"May watch: {watchers_told(setup.watching)}."
 
 
 def _at_stake(last: Table) -> Iterator[str]:
@@ -169,13 +158,13 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
 
 def _watching(args: Namespace) -> Watching:
     """Return who may watch: by default all; at a table with a passphrase those who know it. Raises Failure."""
-    usual = EVERYBODY if args.passphrase is None else WITH_PASSPHRASE
-    by = usual if args.watch is None else WATCHERS.index(args.watch)
-    if by == WITH_PASSPHRASE and args.passphrase is None:
+    usual = Watchers.EVERYBODY if args.passphrase is None else Watchers.WITH_PASSPHRASE
+    by = usual if args.watch is None else WATCHERS[args.watch]
+    if by == Watchers.WITH_PASSPHRASE and args.passphrase is None:
         raise Failure("--watch passphrase needs a passphrase: add --passphrase, or choose --watch all.", USAGE)
-    if by == NOBODY and args.delay:
+    if by == Watchers.NOBODY and args.delay:
         raise Failure("--delay is for those who watch, and --watch nobody lets nobody watch: leave one out.", USAGE)
-    if args.talk and (by == NOBODY or args.delay):
+    if args.talk and (by == Watchers.NOBODY or args.delay):
         why = "--delay would be undone by chat" if args.delay else "--watch nobody lets nobody watch"
         raise Failure(f"--talk is for those who watch, and {why}: leave one out.", USAGE)
     return Watching(by, args.delay, int(args.talk))

@@ -25,7 +25,7 @@ from p2p_stonehenge.table.base import own_seats, title_of
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from protocol import NOBODY, WITH_PASSPHRASE, Door, Node, Table, phrase
+from protocol import Door, Node, Table, Watchers, phrase
 
 LOOK_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
@@ -41,7 +41,7 @@ async def sit_down(
     `level`: of the bots that this client plays beside its player.
     """
     charter = formed.charter
-    words = formed.passphrase if charter.body.watching.by == WITH_PASSPHRASE else None
+    words = formed.passphrase if charter.body.watching.by == Watchers.WITH_PASSPHRASE else None
     if words is not None:
         home.keep_passphrase(charter.table.hex(), words)
     door = door_of(network.identity.id, words)
@@ -185,8 +185,8 @@ class Sitting:
     async def _announce(self) -> None:
         """Announce a table that plays, as far as others may watch it through this client."""
         table, by = self.table.table, self._node.table.charter.body.watching.by
-        private = by == WITH_PASSPHRASE
-        closed = by == NOBODY or (private and not self._locked) or table.fold.result
+        private = by == Watchers.WITH_PASSPHRASE
+        closed = by == Watchers.NOBODY or (private and not self._locked) or table.fold.result
         told = "" if closed else Announced(table.game.key, "", title_of(table.id), private).text
         await self._network.announce(told)
 

@@ -17,7 +17,7 @@ from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, title_of
+from p2p_stonehenge.table.base import title_of, watchers_told
 from p2p_stonehenge.table.watching import WatchedTable
 from protocol import Spectator, phrase
 
@@ -73,7 +73,8 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     for number, seat in enumerate(seats, 1):
         if seat.operator == number and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
-    say(f"Watching table {title_of(charter.table)}: {', '.join(table.names)}. May watch: {may_watch(table.watching)}.")
+    names, watched = ", ".join(table.names), watchers_told(table.watching)
+    say(f"Watching table {title_of(charter.table)}: {names}. May watch: {watched}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
     say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
     await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)

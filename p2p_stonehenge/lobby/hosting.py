@@ -26,14 +26,9 @@ from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
-    CLOSED,
-    FULL,
-    NOBODY,
-    PRIVATE,
-    QUEUED,
-    STARTED,
     Advert,
     Decline,
+    DeclineReason,
     Door,
     Form,
     Handshake,
@@ -42,6 +37,7 @@ from protocol import (
     Seat,
     Secrets,
     Watch,
+    Watchers,
     bot_identity,
 )
 
@@ -96,7 +92,7 @@ class HostLobby(Lobby):
     @property
     def hint(self) -> str:
         """Return the table as it is announced: `kingamon 1/2`."""
-        setup, private = self.setup, self.setup.watching.by == NOBODY
+        setup, private = self.setup, self.setup.watching.by == Watchers.NOBODY
         seats = f"{len(self.names)}/{setup.players}"
         match = 0 if self._after else self._match
         return Announced(setup.game.key, seats, "", bool(self.door), private, after=self._after, match=match).text
@@ -121,7 +117,7 @@ class HostLobby(Lobby):
             self.stop_asking()
             begun = self.done.done() and not self.done.exception()
             for guest in self.queue if begun else (*self.guests, *self.queue):
-                self.send(guest, Decline(STARTED if begun else CLOSED))
+                self.send(guest, Decline(DeclineReason.STARTED if begun else DeclineReason.CLOSED))
 
     def tick(self) -> None:
         """Do what is due after a while."""
@@ -221,7 +217,8 @@ class HostLobby(Lobby):
                 self.gives_way_to = peer
                 self.refuse(f"{name} has opened a table for that game as well: you sit down there.")
             case Watch():
-                self.send(peer, Decline(PRIVATE) if self.setup.watching.by == NOBODY else self._advert())
+                private = self.setup.watching.by == Watchers.NOBODY
+                self.send(peer, Decline(DeclineReason.PRIVATE) if private else self._advert())
 
     def blame(self, peer: bytes, error: MalformedError) -> None:
         """Send a guest that does not follow the protocol away, for good: it would disturb the others again."""
@@ -241,7 +238,7 @@ class HostLobby(Lobby):
             self.send(peer, self._advert())  # the guest may not have heard that it got a seat
             self.spread()
         elif peer in self._sent_away or (self.setup.closed and peer not in self.setup.places):
-            self.send(peer, Decline(FULL))
+            self.send(peer, Decline(DeclineReason.FULL))
         elif self.door:
             self.send(peer, self.door.ask(peer))
         else:
@@ -271,9 +268,9 @@ class HostLobby(Lobby):
             if peer not in self.queue:
                 self.queue.append(peer)
                 self.network.transport.keep(peer, True)
-            self.send(peer, Decline(QUEUED))
+            self.send(peer, Decline(DeclineReason.QUEUED))
         else:
-            self.send(peer, Decline(FULL))
+            self.send(peer, Decline(DeclineReason.FULL))
 
     def _unqueue(self, peer: bytes) -> None:
         self.queue.remove(peer)
@@ -330,7 +327,7 @@ class HostLobby(Lobby):
     def _begin_if_full(self) -> None:
         if len(self.names) < self.setup.players:
             return
-        if not self.may_attempt():
+        if not self.take_attempt():
             self.once(f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later.")
             return
         attempt, seed = secrets.token_bytes(ATTEMPT_BYTES), secrets.token_bytes(SEED_BYTES)

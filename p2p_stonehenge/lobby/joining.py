@@ -25,21 +25,18 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import may_watch, time_given
+from p2p_stonehenge.table.base import time_given, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
 from protocol import (
-    CLOSED,
-    FULL,
     NET,
-    PRIVATE,
-    QUEUED,
     SHARE_BYTES,
     Advert,
     Body,
     Caller,
     Decline,
+    DeclineReason,
     Form,
     Handshake,
     Join,
@@ -199,7 +196,7 @@ class GuestLobby(Lobby):
             case Handshake() if peer == self.host:
                 self._shake(message)
             case Watch() if self._company:  # it follows from the table before, and the host has to tell of this one
-                self.send(peer, Decline(PRIVATE))
+                self.send(peer, Decline(DeclineReason.PRIVATE))
             case Form((bytes(packed), *_) as held, hints):
                 if peer == self.host:
                     self._distrust()
@@ -218,19 +215,20 @@ class GuestLobby(Lobby):
 
     def _declined(self, reason: int) -> None:
         name = self.called(self.host)
-        if reason == QUEUED:
+        if reason == DeclineReason.QUEUED:
             stay = "Ctrl-C leaves." if self._ask else f"Waiting {spell(round(WAIT_FOR_SEAT))}."
             self.once(f"All seats at {name}'s table are taken; you get the next one that becomes free. {stay}")
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
-        elif reason == CLOSED:
+        elif reason == DeclineReason.CLOSED:
             self.closed = True
             what = f"{name} has closed the table before the game began"
             self.refuse(f"{what}. `{command_here()} join` looks for another.")
         else:
             begun = f"has begun its game: `{command_here()} watch {name}` looks on, if that table may be watched"
             kept = f"is kept for the players of its {'match' if self._terms and self._terms.match else 'last game'}"
-            what = begun if reason != FULL else kept if self._has_seats and not self._company else "is full"
+            full = kept if self._has_seats and not self._company else "is full"
+            what = full if reason == DeclineReason.FULL else begun
             self.refuse(f"That table {what}. `{command_here()} peers` lists the open ones.")
 
     def _give_up(self, name: str) -> None:
@@ -316,7 +314,7 @@ class GuestLobby(Lobby):
             return
         if not self._accepts(body):
             return
-        if not self.may_attempt():
+        if not self.take_attempt():
             self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
             return
         if len(self.attempts) > 1:
@@ -424,7 +422,7 @@ class GuestLobby(Lobby):
             if advert.origin
             else ""
         )
-        watched = f"; may watch: {may_watch(advert.watching)}"
+        watched = f"; may watch: {watchers_told(advert.watching)}"
         match = f"; match to {advert.match} points" if advert.match else ""
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):

@@ -11,7 +11,19 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Share
 from p2p_stonehenge.storage.home import Home, Journal, read_saved
 from p2p_stonehenge.storage.settings import read_file
-from protocol import QUIT, Charter, Effect, Node, Send, Store, TranscriptError, first_record, load, table_named, whole
+from protocol import (
+    Charter,
+    Effect,
+    LeaveReason,
+    Node,
+    Send,
+    Store,
+    TranscriptError,
+    first_record,
+    load,
+    table_named,
+    whole,
+)
 
 KEPT = 4
 """Games whose end is ready to be sent; of more the oldest is read again when it is asked for."""
@@ -135,7 +147,7 @@ class Latecomers:
         if (table, peer) not in self._served and node.acknowledged:
             self._served.add((table, peer))
             again = table == self._network.again
-            told = node.again() if again else node.leave(QUIT)
+            told = node.again() if again else node.leave(LeaveReason.QUIT)
             self._carry_out([send for send in told if isinstance(send, Send) and send.peer == peer], journal)
             if not again:  # that player may never have left
                 self._tell(node, peer)

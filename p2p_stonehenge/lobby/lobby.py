@@ -191,7 +191,7 @@ class Lobby:
         seats = self.formation.body.seats
         return seats[seats[error.seat - 1].operator - 1].id
 
-    def may_attempt(self) -> bool:
+    def take_attempt(self) -> bool:
         """Return whether another attempt may begin within this minute, and count it if so."""
         self.attempts = [when for when in self.attempts if self.now - when < 60]
         if len(self.attempts) >= ATTEMPTS_PER_MINUTE:

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from engine import Game, OptionValue, all_games
 from protocol import (
     ATTEMPT_BYTES,
-    EVERYBODY,
     FIRST_GAME,
     LOCAL,
     NET,
@@ -17,6 +16,7 @@ from protocol import (
     Origin,
     Seat,
     Series,
+    Watchers,
     Watching,
     is_bot_name,
     make_body,
@@ -45,7 +45,7 @@ class Setup(NamedTuple):
     places: Mapping[bytes, int] = {}
     bots_called: Mapping[int, str] = {}
     closed: bool = False
-    watching: Watching = Watching(EVERYBODY, 0)
+    watching: Watching = Watching(Watchers.EVERYBODY, 0)
     series: Callable[[tuple[Seat, ...]], Series] = lambda _: FIRST_GAME
 
     def body(self, seats: tuple[Seat, ...] = (), attempt: bytes = b"") -> Body:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from p2p_stonehenge.lobby.setup import Setup
-from p2p_stonehenge.table.base import may_watch, time_given
+from p2p_stonehenge.table.base import time_given, watchers_told
 from protocol import Advert, Body, Clock, Watching, is_bot_name
 
 
@@ -52,7 +52,7 @@ class Terms(NamedTuple):
             ("time", time_given(self.turn_time), time_given(other.turn_time)),
             ("seats", str(self.seats), str(other.seats)),
             ("bots", str(self.bots), str(other.bots)),
-            ("may watch", may_watch(self.watching), may_watch(other.watching)),
+            ("may watch", watchers_told(self.watching), watchers_told(other.watching)),
             ("match to", str(self.match or "none"), str(other.match or "none")),
             ("goes on from table", self.origin.hex()[:16] or "none", other.origin.hex()[:16] or "none"),
             ("after actions", str(self.ply), str(other.ply)),

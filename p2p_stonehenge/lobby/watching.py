@@ -19,12 +19,12 @@ from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
-    CLOSED,
-    FULL,
+    AskNext,
     Blame,
     Charter,
+    DeclineReason,
     Gathering,
-    Locked,
+    PassphraseNeeded,
     Refused,
     Send,
     Sight,
@@ -32,7 +32,6 @@ from protocol import (
     Store,
     Table,
     TranscriptError,
-    Turned,
     load,
     whole,
 )
@@ -48,7 +47,7 @@ class Ways:
         self._network = network
         self._addresses = {found.host: found.addresses}
 
-    def turn(self, before: bytes, turned: Turned) -> None:
+    def turn(self, before: bytes, turned: AskNext) -> None:
         """Hang up the client of the player asked `before`; dial, after the pause, that of the player asked next."""
         network = self._network
         near = [address for address in turned.addresses if is_near(address, network.interface)]
@@ -205,20 +204,20 @@ class WatchLobby:
     def _do(self, sights: Iterable[Sight]) -> None:
         before = self.spectator.player
         for sight in sights:
-            self._answered = self._answered or not isinstance(sight, Send | Turned)
+            self._answered = self._answered or not isinstance(sight, Send | AskNext)
             match sight:
                 case Send(peer, data):
                     self.network.transport.send(peer, data)
                 case Store(data, sync):
                     self.journal.append(data, sync)
-                case Turned():
+                case AskNext():
                     self.ways.turn(before, sight)
                     before = sight.player
                 case Gathering(advert):
                     count = f"{len(advert.names)} of {advert.seats} seats are taken"
                     whose = "The next" if self._before else f"{self._name}'s"
                     self._tell(f"{whose} table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
-                case Locked(_, wrong):
+                case PassphraseNeeded(_, wrong):
                     self._locked(wrong)
                 case Refused(_, reason):
                     self._refused(reason)
@@ -230,9 +229,9 @@ class WatchLobby:
     def _refused(self, reason: int) -> None:
         if self._before and self.spectator.table is None:  # a player who is not at the next table yet
             return
-        if reason == CLOSED:
+        if reason == DeclineReason.CLOSED:
             self._fail(f"{self._name} has closed the table before the game began.")
-        elif reason == FULL:
+        elif reason == DeclineReason.FULL:
             self._tell(f"{self._name} has no place for another spectator: asking the next player.")
         elif self.spectator.table is None:
             self._fail(

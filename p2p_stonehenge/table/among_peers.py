@@ -12,6 +12,7 @@ from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.comings import Comings
+from p2p_stonehenge.table.faults import refused
 from p2p_stonehenge.table.jobs import Jobs, Keeper
 from p2p_stonehenge.table.notices import CHAT_LINES, Notices
 from p2p_stonehenge.table.presence import Presence
@@ -31,18 +32,14 @@ from p2p_stonehenge.table.spectators import Spectators
 from p2p_stonehenge.table.taking_back import TakingBack
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
-    ADJOURN,
-    AGAIN,
-    GONE,
-    GONE_FOR_TODAY,
-    PRESENT,
-    QUIT,
+    Attending,
     Effect,
     Folded,
+    LeaveReason,
     LocalFaultError,
     Node,
-    Overheard,
     Proposed,
+    SpectatorChat,
     charter_record,
     phrase,
 )
@@ -106,8 +103,8 @@ class NetTable(TableSession):
         self._ended = node.table.fold.result
         self._settled: object = None
         """The position of which everything is told."""
-        self._leaves: int | None = None
-        """Why the player leaves the table: QUIT or ADJOURN; None while the player is at it."""
+        self._leaves: LeaveReason | None = None
+        """Why the player leaves the table: None while the player is at it."""
         if resumed:
             self._tell_plies()
         else:
@@ -142,19 +139,19 @@ class NetTable(TableSession):
         if self._jobs.working:
             raise BusyError(SHUFFLING_NOW)
         try:
-            self._node.may_sign()
+            self._node.check_sign()
             if capability == "takeback":
                 if seat in self.asking():
                     raise RefusedError(f"You are for this take-back already. {self._taking_back.off_again}")
                 asked = super().question(capability, seat)
-                self.table.own.may_take_back(seat)
+                self.table.own.check_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
             if capability == "draw":
-                self.table.own.may_wish(seat, wish=True)
+                self.table.own.check_wish(seat, wish=True)
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:
-            raise RefusedError(str(fault)) from fault
+            raise refused(fault) from fault
 
     def _ask_to_leave(self, asked: Question) -> Question:
         """Return the question before this player leaves, with what becomes of the game meanwhile."""
@@ -268,7 +265,7 @@ class NetTable(TableSession):
         return len(self.table.charter.body.clients) > 1 or self.people != (1,)
 
     def leave(self, *, adjourn: bool = False) -> None:
-        self._leaves = ADJOURN if adjourn else QUIT
+        self._leaves = LeaveReason.ADJOURN if adjourn else LeaveReason.QUIT
         # Not a job: jobs wait while a thread works on a deal, and leaving need not.
         for effect in self._node.leave(self._leaves):
             self._jobs.sender.send(effect.peer, effect.data)
@@ -280,7 +277,7 @@ class NetTable(TableSession):
         try:
             effects = call()
         except LocalFaultError as fault:
-            raise RefusedError(str(fault)) from fault
+            raise refused(fault) from fault
         if told:
             self.tell(told)
         self._jobs.carry_out(effects)
@@ -324,8 +321,9 @@ class NetTable(TableSession):
 
     def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
-        own = {None: PRESENT, QUIT: GONE, ADJOURN: GONE_FOR_TODAY}[self._leaves]
-        self._spectators.serve(now, hints, AGAIN if self.wants_again else own)
+        left = {LeaveReason.QUIT: Attending.GONE, LeaveReason.ADJOURN: Attending.GONE_FOR_TODAY}
+        own = left[self._leaves] if self._leaves else Attending.PRESENT
+        self._spectators.serve(now, hints, Attending.AGAIN if self.wants_again else own)
 
     def dismiss(self, now: float) -> None:
         """Serve those who watch for the last time; tell the others that this client leaves, where nobody did yet."""
@@ -397,7 +395,7 @@ class NetTable(TableSession):
         """Tell the player of an effect."""
         if isinstance(effect, Folded):
             self._tell_plies()
-        elif isinstance(effect, Overheard) and not effect.name:  # said through this client
+        elif isinstance(effect, SpectatorChat) and not effect.name:  # said through this client
             name = self._jobs.sender.nick_of(effect.peer)
             self._jobs.add(partial(self._node.pass_on, effect.peer, name, effect.text))
             self._tell_all(self._notices.of(effect._replace(name=name)))

@@ -21,14 +21,13 @@ from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import (
-    EVERYBODY,
     LOCAL,
-    NOBODY,
     Charter,
     Clock,
     Mark,
     Series,
     Table,
+    Watchers,
     Watching,
     is_deal,
     is_void,
@@ -60,11 +59,11 @@ def time_given(turn_time: int | Clock) -> str:
     return f"{spell(turn_time)} for each turn" if turn_time else "no limit"
 
 
-def may_watch(watching: Watching) -> str:
+def watchers_told(watching: Watching) -> str:
     """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
-    if watching.by == NOBODY:
+    if watching.by == Watchers.NOBODY:
         return "nobody"
-    who = "all" if watching.by == EVERYBODY else "those who know the passphrase"
+    who = "all" if watching.by == Watchers.EVERYBODY else "those who know the passphrase"
     if watching.delay:
         return f"{who}, {counted(watching.delay, 'action')} behind the players"
     return f"{who}, and may talk" if watching.talk else who

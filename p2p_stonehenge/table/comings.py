@@ -9,7 +9,7 @@ from p2p_stonehenge.table.proposals import ANSWER_TIME, ASKED_ENOUGH, GOES_ON, P
 from p2p_stonehenge.table.session import Note, Question
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
-from protocol import ADJOURN, LocalFaultError, Node, SlotKind, table_named
+from protocol import LeaveReason, LocalFaultError, Node, SlotKind, table_named
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
@@ -99,12 +99,12 @@ class Comings:
         """Note a link that stands already."""
         self._people.seat(self.presence.seat_of[peer], self.presence.now())
 
-    def leave(self, seat: int, reason: int) -> list[Note]:
+    def leave(self, seat: int, reason: LeaveReason) -> list[Note]:
         """Note that a player leaves by wish."""
         plays = seat in self.presence.staying
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
-        ways = ways if reason == ADJOURN else self._ways(seat)
-        adjourned, bots = reason == ADJOURN, self._bots_there(seat)
+        ways = ways if reason == LeaveReason.ADJOURN else self._ways(seat)
+        adjourned, bots = reason == LeaveReason.ADJOURN, self._bots_there(seat)
         told = self._people.leave(seat, self.presence.now(), adjourned=adjourned, ways=ways if plays else "", bots=bots)
         peer = next(id for id, one in self.presence.seat_of.items() if one == seat)
         return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
@@ -199,7 +199,7 @@ class Comings:
 
     def _may_go_on_without(self, seat: int) -> bool:
         try:
-            self._node.may_go_on_without(seat)
+            self._node.check_go_on_without(seat)
         except LocalFaultError:
             return False
         return True

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from p2p_stonehenge.storage.home import Journal
-from protocol import Effect, Keep, Node, Send, Store, Watches
+from protocol import Effect, Node, Send, SpectatorKept, Store, StoreSecrets
 
 Job = Callable[[], Iterable[Effect]]
 """A call of the node; the effects may come one by one, as they are worked out."""
@@ -107,9 +107,9 @@ class Jobs:
                 self.sender.send(peer, data)
             case Store(data, sync):
                 self._journal.append(data, sync=sync)
-            case Keep(secrets):
+            case StoreSecrets(secrets):
                 self._keep(secrets)
-            case Watches(peer, stays):
+            case SpectatorKept(peer, stays):
                 self.sender.keep(peer, stays)
             case _:
                 self._observer.hear(effect)

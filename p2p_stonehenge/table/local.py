@@ -8,6 +8,7 @@ from typing import Any
 from engine import CHANCE, PUBLIC, Chance, Result, Turn, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.faults import refused
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
 from p2p_stonehenge.text.program import command_here
@@ -100,7 +101,7 @@ class LocalTable(TableSession):
         try:
             event = self.table.act(seat, action)
         except LocalFaultError as fault:
-            raise RefusedError(str(fault)) from fault
+            raise refused(fault) from fault
         self.uncovered = PUBLIC
         if seat in self._wishes:
             self._wishes[seat] -= 1

@@ -13,20 +13,20 @@ from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
-    Again,
     Blame,
     Caught,
     Clock,
     Disputed,
     Effect,
-    Heard,
-    Left,
-    Lost,
+    EpochBegun,
     Node,
     Overdue,
-    Overheard,
+    OwnFoldWrong,
+    PeerLeft,
+    PlayerChat,
     Proposed,
-    Went,
+    SpectatorChat,
+    WantsAnother,
 )
 
 CHAT_LINES = 10
@@ -74,34 +74,34 @@ class Notices:
         """Return what the player is told of an effect."""
         session = self._session
         match effect:
-            case Heard(seat, text):
+            case PlayerChat(seat, text):
                 return [Said(session.speaker(seat), text)] if self.may_speak(seat, CHAT_LINES) else []
             case Blame(peer, reason):
                 return self._blame(peer, reason)
             case Caught(seat, reason):
                 return [Note(self._caught(seat, reason), urgent=True)]
-            case Overheard(_, name, text):
+            case SpectatorChat(_, name, text):
                 heard = not self.muted and self.may_speak(_SPECTATORS, SPECTATORS_LINES)
                 return [Said(f"{quoted(name)} (watching)", text)] if heard else []
             case Disputed(seat, ply):
                 name = session.label(seat)
                 text = f"{name} signed move {ply} for another position than ours, which was checked from the start."
                 return [Note(f"{text} {name}'s program is wrong; {name} still has to move.", urgent=True)]
-            case Left(seat, reason):
+            case PeerLeft(seat, reason):
                 self._another_game.leave(seat)
                 return [*self._comings.leave(seat, reason)]
-            case Again(seat) if not self._another_game.wants(seat):
+            case WantsAnother(seat) if not self._another_game.wants(seat):
                 self._another_game.want(seat)
                 told = f"{session.label(seat)} wants to play again: type `again` to play on together."
                 return [Note(told, urgent=True, stands=lambda: self._another_game.wants(seat))]
             case Proposed(seat, leaving):
                 told = self._proposals.told(seat, leaving)
                 return [Note(told, urgent=True, stands=self._stands(seat, leaving))] if told else []
-            case Went(left):
+            case EpochBegun(left):
                 return [Note(told)] if (told := self._proposals.went(left)) else []
             case Overdue(seat):
                 return [Note(self._overdue(seat), urgent=True, stands=lambda: self.seconds_left == 0)]
-            case Lost():
+            case OwnFoldWrong():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
         return []

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from p2p_stonehenge.text.style import spell
-from protocol import AWAY, GONE, GONE_FOR_TODAY, PRESENT, UNREACHED
+from protocol import Attending
 
 TOLD_AT_MOST = 6
 """Comings and goings of one player that are told within RESTLESS seconds; a peer may let its link flap."""
@@ -19,11 +19,11 @@ RESTLESS = 60.0
 class Became(Enum):
     """What became of a player: not reached yet, here, out of reach, left by wish, left until another day."""
 
-    EXPECTED = UNREACHED
-    HERE = PRESENT
-    LOST = AWAY
-    LEFT = GONE
-    ADJOURNED = GONE_FOR_TODAY
+    EXPECTED = Attending.UNREACHED
+    HERE = Attending.PRESENT
+    LOST = Attending.AWAY
+    LEFT = Attending.GONE
+    ADJOURNED = Attending.GONE_FOR_TODAY
 
 
 class Person:

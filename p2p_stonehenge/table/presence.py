@@ -7,7 +7,7 @@ from engine import listed
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import ALL_HERE
-from protocol import Node
+from protocol import Attending, Node
 
 ASLEEP = 5.0
 """Seconds between two looks from which on this computer, or the program, counts as having slept meanwhile."""
@@ -110,7 +110,7 @@ class Presence:
         told = self._people.status(away, None) if over else self._people.status(self.missed(), self.now())
         return told or ALL_HERE[bool(away)]
 
-    def attendance(self) -> list[tuple[int, int, int]]:
+    def attendance(self) -> list[tuple[int, Attending, int]]:
         """Return of each other client its seat, how it is there as in Attendance, and for how many seconds."""
         now, found = self.now(), []
         for seat in sorted(self.seat_of.values()):

@@ -98,7 +98,7 @@ class Proposals:
     def ask_without(self, seat: int) -> Question:
         """Return what to ask before the player goes on without this seat. Raises RefusedError, LocalFaultError."""
         session, presence, own = self._session, self._presence, self._session.table.own.operator
-        operator, waits_for = presence.operator(seat), self._node.going_on.debtors()
+        operator, waits_for = presence.operator(seat), self._node.going_on.could_be_left()
         live, bots = session.game.live(session.state), presence.bots_of(operator)
         if seat not in live and not bots:
             raise RefusedError(f"{session.label(seat)} plays no more: the game goes on without that player.")
@@ -107,12 +107,12 @@ class Proposals:
         if session.turn in session.people and not presence.only_two and operator not in {own, *waits_for}:
             then = f"move first, and ask again when it waits for {session.label(seat)}."
             raise RefusedError(f"The game waits for you now: {then}")
-        self._node.may_go_on_without(seat)
+        self._node.check_go_on_without(seat)
         return self._question({operator})
 
     def ask_agree(self) -> Question:
         """Return what to ask before the player agrees to what others want. Raises RefusedError, LocalFaultError."""
-        operators = self._node.may_agree()
+        operators = self._node.check_agree()
         if not self.unwanted():
             raise RefusedError(f"You have agreed already: {self._session.waiting()}.")
         return self._question(operators)

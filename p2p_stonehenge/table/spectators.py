@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import TableSession, may_watch
+from p2p_stonehenge.table.base import TableSession, watchers_told
 from p2p_stonehenge.table.jobs import Jobs
 from p2p_stonehenge.table.presence import Presence
-from protocol import AGAIN, Attendance, Node
+from protocol import Attendance, Attending, Node
 
 
 class Spectators:
@@ -26,10 +26,10 @@ class Spectators:
         """Take in a message from a client without a seat."""
         self._jobs.attend(self._node.receive(peer, data, self._presence.now()))
 
-    def serve(self, now: float, hints: Sequence[tuple[bytes, str]], own: int) -> None:
+    def serve(self, now: float, hints: Sequence[tuple[bytes, str]], own: Attending) -> None:
         """Send what is due, unless a thread works on the table.
 
-        `hints`: where the other players are. `own`: how the player here is at the table, as in `Attendance`.
+        `hints`: where the other players are. `own`: how the player here is at the table.
         """
         if not self._jobs.working:
             self._jobs.attend(self._node.gallery.serve(now, tuple(hints), self._attendance(own)))
@@ -41,13 +41,13 @@ class Spectators:
     def told(self) -> str:
         """Return who may watch this table, and how many do through this client."""
         here = len(self._node.gallery)
-        return may_watch(self._session.table.charter.body.watching) + f"; {here} now through you" * bool(here)
+        return watchers_told(self._session.table.charter.body.watching) + f"; {here} now through you" * bool(here)
 
-    def _attendance(self, own: int) -> Attendance:
+    def _attendance(self, own: Attending) -> Attendance:
         """Return who is here and how much time is left, for those who watch as far behind as the players are."""
         table, again = self._session.table, self._another_game.wanting
         found = [(table.own.operator, own, 0), *self._presence.attendance()]
-        players = tuple(sorted((seat, AGAIN if seat in again else how, for_) for seat, how, for_ in found))
+        players = tuple(sorted((seat, Attending.AGAIN if seat in again else how, for_) for seat, how, for_ in found))
         if table.charter.body.watching.delay:
             return Attendance(table.id, 0, None, players)
         seconds = self._node.seconds_left

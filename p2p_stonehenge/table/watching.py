@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 
 from engine import Over, Turn, counted, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import PLAYED_ON, TableSession, may_watch
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession, watchers_told
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
@@ -13,21 +13,19 @@ from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
-    AGAIN,
     CHAT_LENGTH,
-    FULL,
-    GONE,
-    GONE_FOR_TODAY,
-    PRESENT,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
+    AskNext,
     Attendance,
+    Attending,
     Blame,
     Caught,
     Clock,
+    DeclineReason,
     Folded,
     Gathering,
-    Lost,
+    OwnFoldWrong,
     Proposed,
     Refused,
     Send,
@@ -36,8 +34,7 @@ from protocol import (
     Store,
     Table,
     Talk,
-    Told,
-    Turned,
+    ToldSpectator,
     Watching,
     clean_text,
     phrase,
@@ -46,7 +43,7 @@ from protocol import (
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
 OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
-LEFT = (GONE, GONE_FOR_TODAY)
+LEFT = (Attending.GONE, Attending.GONE_FOR_TODAY)
 """What Attendance says of a player who has left by wish."""
 LINES_PASSED_ON = 8
 """Lines of chat that are shown at once; after that, one a second: a player's client passes on fewer."""
@@ -63,7 +60,7 @@ class WatchedTable(TableSession):
         table: Table,
         journal: Journal,
         sender: Sender,
-        turn: Callable[[bytes, Turned], None],
+        turn: Callable[[bytes, AskNext], None],
     ) -> None:
         super().__init__(table, ())
         self.path = journal.path
@@ -76,7 +73,7 @@ class WatchedTable(TableSession):
         self._through = b""
         """The player through whom this client has watched last."""
         self._asked = spectator.player
-        self._known: dict[int, int] = {}
+        self._known: dict[int, Attending] = {}
         """How each player is there, by seat and as in Attendance, as the players have said of late."""
         self._may_follow = False
         """Whether the players go on to another game."""
@@ -138,14 +135,14 @@ class WatchedTable(TableSession):
             elif isinstance(sight, Folded):
                 self._tell_going_on()
                 self._tell_plies()
-            elif isinstance(sight, Turned):
+            elif isinstance(sight, AskNext):
                 before, self._asked = self._asked, sight.player
                 self._turn(before, sight)
                 self._tell_nobody(reached=not sight.pause)
-            elif isinstance(sight, Told):
+            elif isinstance(sight, ToldSpectator):
                 self._hear(sight.message)
             elif (text := self._told(sight)) and self._sparing.allows("news"):
-                self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | Lost)))
+                self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
         self._tell_through()
 
     def _tell_going_on(self) -> None:
@@ -166,23 +163,23 @@ class WatchedTable(TableSession):
         clients, known = {*self._seat_of.values()}, dict(self._known)
         players = [told for told in message.players if told[0] in clients]
         for seat, how, seconds in players:
-            became = Became.HERE if how == AGAIN else Became(how)
+            became = Became.HERE if how == Attending.AGAIN else Became(how)
             self.roster.told_of(seat, became, time.monotonic() - seconds)
             self._known[seat] = how
         for seat, how, _ in players:
-            told = self._coming_or_going(seat, known.get(seat, PRESENT), how)
+            told = self._coming_or_going(seat, known.get(seat, Attending.PRESENT), how)
             if told and self._matters(how) and self._sparing.allows(f"seat {seat}"):
                 self.tell(Note(told))
-            if how == AGAIN and self.result is not None:
+            if how == Attending.AGAIN and self.result is not None:
                 self._wanting.add(seat)
                 self._may_follow = True
         self._tell_nobody(reached=True)
 
-    def _matters(self, how: int) -> bool:
+    def _matters(self, how: Attending) -> bool:
         """Return whether such news of a player is told: after the end who wants another game, and who has left."""
         if self.result is None:
-            return how != AGAIN
-        return how == AGAIN or (how in LEFT and not self._all_left)
+            return how != Attending.AGAIN
+        return how == Attending.AGAIN or (how in LEFT and not self._all_left)
 
     def _tell_nobody(self, *, reached: bool) -> None:
         """Tell once after the end that all players have left, or that none of them is `reached` any more."""
@@ -198,21 +195,21 @@ class WatchedTable(TableSession):
         all_left = self._all_left
         return Note(told, urgent=True, stands=lambda: not self._through and self._all_left == all_left)
 
-    def _coming_or_going(self, seat: int, before: int, how: int) -> str:
+    def _coming_or_going(self, seat: int, before: Attending, how: Attending) -> str:
         """Return what is told of a player of whom this is known now, and that was known before."""
         name, player = self.label(seat), self._spectator.player
         through = self._name(player)
         own = player == self._id_of(seat)
         left = how in LEFT
-        if how == before or (seat in self._wanting and not left) or (own and how == PRESENT):
+        if how == before or (seat in self._wanting and not left) or (own and how == Attending.PRESENT):
             return ""
-        if how == AGAIN:
+        if how == Attending.AGAIN:
             return f"{name} wants to play again: `again` follows the players into their next game."
-        if how == PRESENT:
+        if how == Attending.PRESENT:
             return f"{name} is there again, as {through} sees it."
         if left:
             seen = "" if own else f", as {through} sees it"
-            return f"{name} has left the table{' until another day' * (how == GONE_FOR_TODAY)}{seen}."
+            return f"{name} has left the table{' until another day' * (how == Attending.GONE_FOR_TODAY)}{seen}."
         return f"{name} does not answer {through}."
 
     def _speaker(self, line: Talk) -> str:
@@ -227,7 +224,8 @@ class WatchedTable(TableSession):
             case Refused() | Blame() if self.result is not None:
                 return ""
             case Refused(player, reason):
-                what = "has no place for another spectator" if reason == FULL else "does not let you watch"
+                full = reason == DeclineReason.FULL
+                what = "has no place for another spectator" if full else "does not let you watch"
                 return f"{self._name(player)} {what}: asking the next player."
             case Blame(player, reason):
                 return f"{self._name(player)} sent {reason}; it was dropped: asking the next player."
@@ -239,7 +237,7 @@ class WatchedTable(TableSession):
                 self._may_follow = True
                 self._known.pop(self._seat_of.get(self._spectator.player, 0), None)  # who had left is back
                 return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
-            case Lost():
+            case OwnFoldWrong():
                 return "This program disagrees with its own record of this table: watch it anew."
         return ""
 
@@ -295,7 +293,7 @@ class WatchedTable(TableSession):
 
     def remark(self, seat: int) -> str:
         operator = self.table.operator(seat)
-        if self._known.get(operator, PRESENT) in (PRESENT, AGAIN):
+        if self._known.get(operator, Attending.PRESENT) in (Attending.PRESENT, Attending.AGAIN):
             return ""
         return self.roster[operator].away_for(time.monotonic())
 
@@ -346,7 +344,7 @@ class WatchedTable(TableSession):
         return self.table.charter.body.watching
 
     def watched(self) -> str:
-        return may_watch(self.watching)
+        return watchers_told(self.watching)
 
     def can(self, capability: Capability) -> bool:
         if capability == "say":

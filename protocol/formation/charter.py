@@ -5,6 +5,7 @@ table id.
 """
 
 from collections.abc import Mapping
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from engine import (
@@ -40,8 +41,6 @@ TURN_TIMES = range(10, 86_400 + 1)
 """Seconds that a table may give each turn: less is no time to type, more than a day is none at all."""
 INCREMENTS = range(3600 + 1)
 """Seconds that a clock may give for each turn, besides those of TURN_TIMES for all turns."""
-NOBODY, WITH_PASSPHRASE, EVERYBODY = range(3)
-"""Who may watch a table."""
 DELAYS = range(1000 + 1)
 """Actions by which those who watch a table may be behind its players."""
 MATCHES = range(2, 999 + 1)
@@ -79,13 +78,21 @@ class Clock(NamedTuple):
     increment: int
 
 
+class Watchers(IntEnum):
+    """Who may watch a table."""
+
+    NOBODY = 0
+    WITH_PASSPHRASE = 1
+    EVERYBODY = 2
+
+
 class Watching(NamedTuple):
-    """Who may watch a table (NOBODY, WITH_PASSPHRASE or EVERYBODY), and how many actions behind its players.
+    """Who may watch a table, and how many actions behind its players.
 
     `talk`: 1 if players and spectators read each other's chat, else 0; always 0 with a delay, which chat would undo.
     """
 
-    by: int
+    by: Watchers
     delay: int
     talk: int = 0
 
@@ -94,7 +101,7 @@ class Watching(NamedTuple):
         return self if self.talk else self[:2]
 
 
-UNWATCHED = Watching(NOBODY, 0)
+UNWATCHED = Watching(Watchers.NOBODY, 0)
 
 
 class Series(NamedTuple):
@@ -401,10 +408,11 @@ def read_watching(value: Value) -> Watching:
     match value:
         case (0, 0):
             return UNWATCHED
-        case (1 | 2 as by, 0, 1):
-            return Watching(by, 0, 1)
-        case (1 | 2 as by, int(delay)) if delay in DELAYS and not isinstance(delay, bool):
-            return Watching(by, delay)
+        case (Watchers.WITH_PASSPHRASE | Watchers.EVERYBODY as by, 0, 1):
+            return Watching(Watchers(by), 0, 1)
+        case (Watchers.WITH_PASSPHRASE | Watchers.EVERYBODY as by, int(delay)) if delay in DELAYS:
+            if not isinstance(delay, bool):
+                return Watching(Watchers(by), delay)
     raise MalformedError("rules for watching that no table has")
 
 

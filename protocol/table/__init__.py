@@ -1,29 +1,29 @@
 """The table: chains, the fold, going on without a seat, what a client signs, the node that exchanges it all."""
 
 from protocol.table.effects import (
-    Again,
+    AskNext,
     Blame,
     Caught,
     Disputed,
     Effect,
+    EpochBegun,
     Folded,
     Gathering,
-    Heard,
-    Keep,
-    Left,
-    Locked,
-    Lost,
     Overdue,
-    Overheard,
+    OwnFoldWrong,
+    PassphraseNeeded,
+    PeerLeft,
+    PlayerChat,
     Proposed,
     Refused,
     Send,
     Sight,
+    SpectatorChat,
+    SpectatorKept,
     Store,
-    Told,
-    Turned,
-    Watches,
-    Went,
+    StoreSecrets,
+    ToldSpectator,
+    WantsAnother,
 )
 from protocol.table.ending import RESULT_PATIENCE
 from protocol.table.fold import Fold, Mark
@@ -33,10 +33,10 @@ from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
 from protocol.table.origin import actions_of, has_shown, is_void, origin_of
-from protocol.table.own import LocalFaultError
+from protocol.table.own import Fault, LocalFaultError
 from protocol.table.position import Applied, Cheat
 from protocol.table.spectator import Spectator
-from protocol.table.step import WISH_OUTLIVES, acts, given, may_act
+from protocol.table.step import WISH_OUTLIVES, acts, given, why_not_act
 from protocol.table.table import Table
 
 __all__ = [
@@ -46,38 +46,39 @@ __all__ = [
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",
     "WISH_OUTLIVES",
-    "Again",
     "Applied",
+    "AskNext",
     "Blame",
     "Caught",
     "Cheat",
     "Disputed",
     "Effect",
+    "EpochBegun",
+    "Fault",
     "Fold",
     "Folded",
     "Gathering",
-    "Heard",
-    "Keep",
-    "Left",
     "LocalFaultError",
-    "Locked",
-    "Lost",
     "Mark",
     "Node",
     "Overdue",
-    "Overheard",
+    "OwnFoldWrong",
+    "PassphraseNeeded",
     "PeerFaultError",
+    "PeerLeft",
+    "PlayerChat",
     "Proposed",
     "Refused",
     "Send",
     "Sight",
     "Spectator",
+    "SpectatorChat",
+    "SpectatorKept",
     "Store",
+    "StoreSecrets",
     "Table",
-    "Told",
-    "Turned",
-    "Watches",
-    "Went",
+    "ToldSpectator",
+    "WantsAnother",
     "actions_of",
     "acts",
     "given",
@@ -85,8 +86,8 @@ __all__ = [
     "in_effect",
     "is_void",
     "latest",
-    "may_act",
     "origin_of",
     "takeback",
     "takeback_target",
+    "why_not_act",
 ]

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from protocol.messages import Advert, Attendance, Talk
+from protocol.messages import Advert, Attendance, LeaveReason, Talk
 
 
 class Store(NamedTuple):
@@ -12,7 +12,7 @@ class Store(NamedTuple):
     sync: bool
 
 
-class Keep(NamedTuple):
+class StoreSecrets(NamedTuple):
     """Replace the stored secrets of the table with these bytes, for good."""
 
     secrets: bytes
@@ -29,14 +29,14 @@ class Folded(NamedTuple):
     """All that came or was signed has its place: players can see it now, before the rest is done."""
 
 
-class Heard(NamedTuple):
+class PlayerChat(NamedTuple):
     """A line of chat from the client that plays `seat`."""
 
     seat: int
     text: str
 
 
-class Overheard(NamedTuple):
+class SpectatorChat(NamedTuple):
     """A line of chat from a spectator: `peer`, or one that calls itself `name` at the client that passed it on."""
 
     peer: bytes
@@ -44,14 +44,14 @@ class Overheard(NamedTuple):
     text: str
 
 
-class Left(NamedTuple):
-    """The client that plays `seat` leaves by its player's wish; `reason` is QUIT or ADJOURN."""
+class PeerLeft(NamedTuple):
+    """The client that plays `seat` leaves by its player's wish."""
 
     seat: int
-    reason: int
+    reason: LeaveReason
 
 
-class Again(NamedTuple):
+class WantsAnother(NamedTuple):
     """The game is over, and the player of `seat` wants another game with the same players."""
 
     seat: int
@@ -85,7 +85,7 @@ class Proposed(NamedTuple):
     leaving: tuple[int, ...]
 
 
-class Went(NamedTuple):
+class EpochBegun(NamedTuple):
     """A new epoch has begun, agreed by all seats that stay; the seats in `left_behind` were."""
 
     left_behind: tuple[int, ...]
@@ -97,34 +97,34 @@ class Overdue(NamedTuple):
     seat: int
 
 
-class Lost(NamedTuple):
+class OwnFoldWrong(NamedTuple):
     """This client's own running state disagrees with its transcript: stop, and keep the file."""
 
 
-class Watches(NamedTuple):
+class SpectatorKept(NamedTuple):
     """A peer watches through this client and is to be kept, or watches no longer."""
 
     peer: bytes
-    stays: bool
+    kept: bool
 
 
 Effect = (
     Store
-    | Keep
+    | StoreSecrets
     | Send
     | Folded
-    | Heard
-    | Overheard
-    | Left
-    | Again
+    | PlayerChat
+    | SpectatorChat
+    | PeerLeft
+    | WantsAnother
     | Blame
     | Caught
     | Disputed
     | Proposed
-    | Went
+    | EpochBegun
     | Overdue
-    | Lost
-    | Watches
+    | OwnFoldWrong
+    | SpectatorKept
 )
 
 
@@ -134,7 +134,7 @@ class Gathering(NamedTuple):
     advert: Advert
 
 
-class Locked(NamedTuple):
+class PassphraseNeeded(NamedTuple):
     """A spectator needs the passphrase of the table; `wrong`: the one it has is not that of this player's table."""
 
     player: bytes
@@ -142,13 +142,13 @@ class Locked(NamedTuple):
 
 
 class Refused(NamedTuple):
-    """A player does not let a spectator watch; `reason` is FULL, PRIVATE, or CLOSED before the game began."""
+    """A player does not let a spectator watch; `reason` as in Decline."""
 
     player: bytes
     reason: int
 
 
-class Turned(NamedTuple):
+class AskNext(NamedTuple):
     """A spectator asks this player from now on, not the one before, after a pause of some seconds.
 
     The player may be reached at these addresses.
@@ -159,12 +159,12 @@ class Turned(NamedTuple):
     pause: float
 
 
-class Told(NamedTuple):
+class ToldSpectator(NamedTuple):
     """What the player who is asked says of the table, unsigned: who is there, or a line of chat."""
 
     player: bytes
     message: Attendance | Talk
 
 
-Sight = Effect | Gathering | Locked | Refused | Told | Turned
+Sight = Effect | Gathering | PassphraseNeeded | Refused | ToldSpectator | AskNext
 """The effects of a spectator."""

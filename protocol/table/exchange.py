@@ -93,7 +93,7 @@ class Exchange:
         said = Have(self._table.id, held.heads, proofs, asks, self._asked.get(peer, b""), apart)
         return Send(peer, message_bytes(said))
 
-    def may_ask(self, peer: bytes) -> bool:
+    def take_ask(self, peer: bytes) -> bool:
         """Return whether a linked peer may be asked again now. After a True it may not for ASK_AGAIN seconds."""
         if self.now < self.linked.get(peer, float("inf")):
             return False
@@ -174,7 +174,7 @@ class Exchange:
         self._answered[peer] = until, told
         yield from self.sends(lacking, [peer])
         behind = any(theirs.length > len(chain) for theirs, chain in zip(have.heads, held.chains, strict=True))
-        if have.asks or (behind and self.may_ask(peer)):
+        if have.asks or (behind and self.take_ask(peer)):
             yield self.have(peer)
 
     def sends(self, events: list[SignedEvent], peers: Iterable[bytes]) -> list[Send]:

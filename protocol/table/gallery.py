@@ -12,13 +12,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from protocol.events import SignedEvent, causes_first
-from protocol.formation import EVERYBODY, WITH_PASSPHRASE, Door, Handshake
+from protocol.formation import Door, Handshake, Watchers
 from protocol.messages import (
-    FULL,
-    PRIVATE,
     Attendance,
     Chat,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Message,
@@ -26,7 +25,7 @@ from protocol.messages import (
     Watch,
     message_bytes,
 )
-from protocol.table.effects import Effect, Overheard, Send, Watches
+from protocol.table.effects import Effect, Send, SpectatorChat, SpectatorKept
 from protocol.table.table import Table
 
 PLACES = 8
@@ -108,25 +107,25 @@ class Gallery:
         if self._door:
             self._door.forget(peer)
         watching = self._spectators.pop(peer, None)
-        return [Watches(peer, False)] if watching and watching.placed else []
+        return [SpectatorKept(peer, False)] if watching and watching.placed else []
 
     def close(self) -> list[Effect]:
         """Let all spectators go: this client leaves the table."""
         watching = [peer for peer, spectator in self._spectators.items() if spectator.placed]
         self._spectators.clear()
-        return [Watches(peer, False) for peer in watching]
+        return [SpectatorKept(peer, False) for peer in watching]
 
     def receive(self, peer: bytes, message: Message, now: float) -> list[Effect]:
         """Take in a message of a peer that may watch or wants to. What it asks for comes with `serve`."""
         match message:
             case Watch(table) if table not in (b"", self._table.id):
-                return [Send(peer, message_bytes(Decline(PRIVATE)))]
+                return [Send(peer, message_bytes(Decline(DeclineReason.PRIVATE)))]
             case Watch():
                 return self._asked(peer, message, now) if self._admits(peer) else self._ask(peer)
             case Handshake() if self._door and self._door.hear(peer, message):
                 self._proven.add(peer)
             case Chat(table, text) if table == self._table.id and text and self._may_speak(peer, now):
-                return [Overheard(peer, "", text)]
+                return [SpectatorChat(peer, "", text)]
         return []
 
     def _may_speak(self, peer: bytes, now: float) -> bool:
@@ -155,12 +154,14 @@ class Gallery:
 
     def _admits(self, peer: bytes) -> bool:
         by = self._table.charter.body.watching.by
-        return by == EVERYBODY or peer in self._seats or (by == WITH_PASSPHRASE and peer in self._proven)
+        proven = by == Watchers.WITH_PASSPHRASE and peer in self._proven
+        return by == Watchers.EVERYBODY or peer in self._seats or proven
 
     def _ask(self, peer: bytes) -> list[Effect]:
         """Return the question for the passphrase, or the refusal where none helps."""
-        locked = self._door and self._table.charter.body.watching.by == WITH_PASSPHRASE
-        return [Send(peer, message_bytes(self._door.ask(peer) if self._door and locked else Decline(PRIVATE)))]
+        locked = self._door and self._table.charter.body.watching.by == Watchers.WITH_PASSPHRASE
+        answer = self._door.ask(peer) if self._door and locked else Decline(DeclineReason.PRIVATE)
+        return [Send(peer, message_bytes(answer))]
 
     def _asked(self, peer: bytes, watch: Watch, now: float) -> list[Effect]:
         """Note what a spectator says it holds; give it a place if one is free."""
@@ -169,7 +170,7 @@ class Gallery:
         if spectator is None:
             placed = peer in self._seats or len(self) < PLACES
             spectator = self._spectators[peer] = _Spectator(placed)
-            told = [Watches(peer, True)] if placed else []
+            told = [SpectatorKept(peer, True)] if placed else []
         spectator.waits = True
         charter = len(watch.lengths) != len(self._lengths) or not spectator.placed
         lost = not charter and any(map(int.__lt__, watch.lengths, spectator.has))
@@ -215,7 +216,7 @@ class Gallery:
             spectator.wants_charter = False
             charter = self._table.charter
             form = Form((charter.body.packed(), (), charter.nonces, charter.signatures), hints)
-            return [form] if spectator.placed else [form, Decline(FULL)]
+            return [form] if spectator.placed else [form, Decline(DeclineReason.FULL)]
         if not spectator.has:
             return []
         found: list[Message] = []

@@ -95,16 +95,26 @@ class GoingOn:
         owing = fold.rules.operators_of(fold.owing()) & proposed.keys()
         return fold.position.renewed < RENEWALS and not all(proposed[one].leaving for one in owing)
 
-    def debtors(self, now: float = float("inf")) -> set[int]:
-        """Return the other operators that this client may go on without.
+    def debtors(self, now: float) -> set[int]:
+        """Return the other operators that this client may sign to go on without.
 
         * The operator owes a contribution to the open slot, while the game goes on.
         * It has not signed in time what an agreement asks of it.
         * It has resigned, and the resignation has no place yet.
         """
+        return self._debtors(self._refusing(now))
+
+    def could_be_left(self) -> set[int]:
+        """Return the other operators that the player here may want to go on without.
+
+        They are the debtors, and those that still have time to sign what an agreement asks of them.
+        """
+        return self._debtors({operator for operator, _ in self._unsigned})
+
+    def _debtors(self, unsigned: Set[int]) -> set[int]:
         fold = self._fold
         seats = [*(fold.owing() if fold.result is None else ()), *filter(fold.has_resigned, fold.position.live)]
-        return (fold.rules.operators_of(seats) | self._refusing(now) & fold.playing) - {self._own.operator}
+        return (fold.rules.operators_of(seats) | unsigned & fold.playing) - {self._own.operator}
 
     def want(self, operators: Set[int]) -> None:
         """Note that the player wants to go on without these operators."""

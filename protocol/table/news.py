@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from protocol.events import Epoch, SignedEvent, Slot
-from protocol.table.effects import Caught, Disputed, Effect, Lost, Proposed, Went
+from protocol.table.effects import Caught, Disputed, Effect, EpochBegun, OwnFoldWrong, Proposed
 from protocol.table.table import Table
 
 
@@ -38,7 +38,7 @@ class News:
             self._epoch = fold.position.slot.epoch
             left = [one.actor for one in fold.log if one.left_behind and one.actor not in self._left]
             self._left.update(left)
-            found.append(Went(tuple(left)))
+            found.append(EpochBegun(tuple(left)))
         for event in accepted:
             others = event.seat not in own and fold.operators[event.seat - 1] == event.seat
             if others and isinstance(event.body, Epoch) and event.body.number > self._epoch:
@@ -54,6 +54,6 @@ class News:
         if self._confirmed != fold.position.digest:
             self._confirmed = fold.replayed()
         if self._confirmed != fold.position.digest:
-            return [Lost()]
+            return [OwnFoldWrong()]
         self._disputes.update((event.slot, event.seat) for event in news)
         return [Disputed(event.seat, fold.position.plies + 1) for event in news]

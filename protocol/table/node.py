@@ -12,27 +12,40 @@ from protocol.file import event_record, proof_record
 from protocol.formation import Door, Handshake, clean_text
 from protocol.messages import (
     CHAT_LENGTH,
-    STARTED,
     Chat,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Have,
     Join,
     Leave,
+    LeaveReason,
     Talk,
     Watch,
     message_bytes,
     read_message,
 )
-from protocol.table.effects import Again, Blame, Effect, Folded, Heard, Keep, Left, Overdue, Overheard, Send, Store
+from protocol.table.effects import (
+    Blame,
+    Effect,
+    Folded,
+    Overdue,
+    PeerLeft,
+    PlayerChat,
+    Send,
+    SpectatorChat,
+    Store,
+    StoreSecrets,
+    WantsAnother,
+)
 from protocol.table.ending import Ending
 from protocol.table.exchange import Exchange
 from protocol.table.gallery import Gallery
 from protocol.table.going_on import GoingOn
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
-from protocol.table.own import LocalFaultError
+from protocol.table.own import Fault, LocalFaultError
 from protocol.table.resuming import Resuming
 from protocol.table.step import leads_to_turn
 from protocol.table.table import Table
@@ -156,7 +169,7 @@ class Node:
         except MalformedError:
             return [] if seat is None else [Blame(peer, "a malformed message")]
         if seat is None and isinstance(message, Join):
-            return [Send(peer, message_bytes(Decline(STARTED)))]
+            return [Send(peer, message_bytes(Decline(DeclineReason.STARTED)))]
         if seat is None:
             return self.gallery.receive(peer, message, now)
         match message:
@@ -166,14 +179,14 @@ class Node:
                 return self._answer(peer, message)
             case Chat(table, text) if table == self.table.id and text:
                 self.gallery.tell(Talk(self.table.id, seat, "", text))
-                return [Heard(seat, text)]
+                return [PlayerChat(seat, text)]
             case Talk(table, 0, name, text) if table == self.table.id and self.table.charter.body.watching.talk:
                 self.gallery.tell(message)
-                return [Overheard(peer, name, text)]
+                return [SpectatorChat(peer, name, text)]
             case Leave(table, reason) if table == self.table.id:
-                return [Left(seat, reason)]
+                return [PeerLeft(seat, reason)]
             case Join() if self.table.fold.result:
-                return [Again(seat)]
+                return [WantsAnother(seat)]
             case Watch() | Handshake():
                 return self.gallery.receive(peer, message, now)
             case Form((*_, tuple(signatures)), _) if self._formation is not None and None in signatures:
@@ -184,56 +197,55 @@ class Node:
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
-        self.may_sign()
+        self.check_sign()
         return self._publish([self.table.own.play(seat, action)])
 
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
-        self.may_sign()
+        self.check_sign()
         return list(self._publish([self.table.own.wish_draw(seat, wish)]))
 
     def take_back(self, seat: int) -> list[Effect]:
         """Wish the last turn of a seat taken back, or agree to what others wish. Raises LocalFaultError."""
-        self.may_sign()
+        self.check_sign()
         return list(self._publish([self.table.own.take_back(seat)]))
 
     def without(self, seat: int) -> list[Effect]:
         """Note that the player wants to go on without the client that plays `seat`. Raises LocalFaultError."""
-        self.may_go_on_without(seat)
+        self.check_go_on_without(seat)
         self.going_on.want({self.table.operator(seat)})
         return list(self._agree(set()))
 
-    def may_go_on_without(self, seat: int) -> None:
+    def check_go_on_without(self, seat: int) -> None:
         """Raise LocalFaultError if the table cannot go on without the client that plays `seat` now."""
-        self.may_sign()
+        self.check_sign()
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
-            raise LocalFaultError("That is your own seat: `resign` gives it up.")
+            raise LocalFaultError(Fault.OWN_SEAT)
         if not self.table.fold.enough({seat for seat in position.live if self.table.operator(seat) == operator}):
             bots = any(self.table.operator(live) != live for live in position.live)
-            who = "Bots have no vote, and of two people" if bots else "Of two players"
-            raise LocalFaultError(f"{who} nobody can go on without the other: wait, `adjourn`, or `quit`.")
-        if operator not in self.going_on.debtors():
-            raise LocalFaultError("The game does not wait for that player now: ask again when it does.")
+            raise LocalFaultError(Fault.OF_TWO_PEOPLE if bots else Fault.OF_TWO_PLAYERS)
+        if operator not in self.going_on.could_be_left():
+            raise LocalFaultError(Fault.NOT_AWAITED)
 
     def agree(self) -> list[Effect]:
         """Note that the player agrees to go on without the players whom others proposed. Raises LocalFaultError."""
-        self.going_on.want(self.may_agree())
+        self.going_on.want(self.check_agree())
         return list(self._agree(set()))
 
-    def may_agree(self) -> set[int]:
+    def check_agree(self) -> set[int]:
         """Return the operators that others want to go on without. Raises LocalFaultError if there are none."""
-        self.may_sign()
+        self.check_sign()
         unwanted = self.going_on.unwanted - {self.table.own.operator}
         if not unwanted:
-            raise LocalFaultError("Nobody has proposed to go on without another player.")
+            raise LocalFaultError(Fault.NOTHING_PROPOSED)
         return unwanted
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat to all who can read it. Raises LocalFaultError without a line or somebody who can."""
         line = clean_text(text, CHAT_LENGTH)
         if not line or not (self.linked or self.gallery.reads_chat):
-            raise LocalFaultError("Nobody is connected who could hear you." if line else "There is nothing to say.")
+            raise LocalFaultError(Fault.NOBODY_HEARS if line else Fault.NOTHING_TO_SAY)
         self.gallery.tell(Talk(self.table.id, self.table.own.operator, "", line))
         data = message_bytes(Chat(self.table.id, line))
         return [Send(peer, data) for peer in self.linked]
@@ -248,13 +260,13 @@ class Node:
         """Tell all that this client's player wants to play again."""
         return [Send(peer, message_bytes(Join())) for peer in self.linked]
 
-    def may_sign(self) -> None:
+    def check_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
-            raise LocalFaultError("First the others have to say how far the game had come: wait, or see `newest`.")
+            raise LocalFaultError(Fault.UNHEARD)
 
-    def leave(self, reason: int) -> list[Send]:
-        """Tell all that this client leaves the table by its player's wish: QUIT or ADJOURN."""
+    def leave(self, reason: LeaveReason) -> list[Send]:
+        """Tell all that this client leaves the table by its player's wish."""
         return [Send(peer, message_bytes(Leave(self.table.id, reason))) for peer in self.linked]
 
     # What arrives.
@@ -284,7 +296,7 @@ class Node:
             yield effect
         # An event states what its author holds, so an event sent anyway is an acknowledgement. Where nothing was new
         # there is none: two peers with two versions of one event would answer each other without end.
-        if not told and (accepted or self._exchange.may_ask(peer)):
+        if not told and (accepted or self._exchange.take_ask(peer)):
             yield self._exchange.have(peer)
         if self.table.fold.position is not before:
             yield from self._call(but=peer)
@@ -350,7 +362,7 @@ class Node:
         if heard:
             yield Store(heard, sync=False)
         if table.own.forget() and table.own.secrets:
-            yield Keep(table.own.secrets.packed())
+            yield StoreSecrets(table.own.secrets.packed())
         if any(event.kind == EventKind.EPOCH for event in accepted):
             yield from self._agree(set())
         # After an old copy of the files an own event may wait for one that had to be signed again.

@@ -4,6 +4,7 @@ Nothing is sent from here, and the fold is not brought up to date: the caller st
 """
 
 from collections.abc import Mapping
+from enum import Enum, auto
 from typing import Any
 
 from engine import CHANCE, NotationError, Pick, Turn
@@ -26,15 +27,69 @@ from protocol.events import (
 from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
-from protocol.table.step import NO_TAKEBACK, may_act
+from protocol.table.step import NO_TAKEBACK, why_not_act
 from protocol.table.views import Views
 
 MORE_THAN_WISHES = 4
 """Events for one slot that wishes leave room for: what the slot asks for, and a resignation."""
 
 
+class Fault(Enum):
+    """Why what this client's player asked for is not possible now. The client has the words for it."""
+
+    AGAINST_THE_RULES = auto()
+    """The rules of the game say why, in their own words."""
+    NOT_DUE = auto()
+    """The table waits for something else than an action of this seat."""
+    SECRETS_MISSING = auto()
+    """The secrets that open the cards are not here."""
+    RESIGNED_ALREADY = auto()
+    DRAW_TOO_OFTEN = auto()
+    """A draw was offered, or the offer taken back, as often as one turn allows."""
+    DRAW_BEFORE_MOVE = auto()
+    """The seat has offered a draw since its last move."""
+    DRAW_OFFERED = auto()
+    DRAW_NOT_OFFERED = auto()
+    ROLL_BEGUN = auto()
+    """The next roll has begun, before which nothing is taken back."""
+    TAKEBACK_ASKED = auto()
+    """The seat has asked for this take-back, or agreed to it, already."""
+    TAKEBACK_TOO_OFTEN = auto()
+    PLAYED_ELSEWHERE = auto()
+    """Another client plays this seat."""
+    GAME_OVER = auto()
+    OUT_OF_THE_GAME = auto()
+    """The seat no longer plays."""
+    PLAYED_ON = auto()
+    """An event that the seat signed later waits for what that event names."""
+    AGREED = auto()
+    """This client has agreed to go on without somebody, and waits for the others to agree."""
+    UNHEARD = auto()
+    """Peers have to say first how far the game had come."""
+    OWN_SEAT = auto()
+    """A player cannot go on without the own seat."""
+    OF_TWO_PLAYERS = auto()
+    """Of two players nobody can go on without the other."""
+    OF_TWO_PEOPLE = auto()
+    """The same where bots play as well, which have no vote."""
+    NOT_AWAITED = auto()
+    """The game does not wait for the player without whom it should go on."""
+    NOTHING_PROPOSED = auto()
+    """Nobody has proposed to go on without a player."""
+    NOTHING_TO_SAY = auto()
+    NOBODY_HEARS = auto()
+    """No client is linked that could read a line of chat."""
+
+
 class LocalFaultError(Exception):
-    """What this client's player asked for is not possible now; the message says why."""
+    """What this client's player asked for is not possible now.
+
+    `fault` says why; `words` are those of the rules, where it is against them.
+    """
+
+    def __init__(self, fault: Fault, words: str = "") -> None:
+        super().__init__(words or fault.name)
+        self.fault, self.words = fault, words
 
 
 class Own:
@@ -117,76 +172,76 @@ class Own:
 
     def play(self, seat: int, text: str) -> SignedEvent:
         """Sign a move of the seat to act. Raises LocalFaultError with the reason if it is not lawful."""
-        self._may_act(seat)
+        self._check_act(seat)
         rules, position = self._fold.rules, self._fold.position
         view, action = self.view(seat), text
         if rules.judge(view, seat, text):
             try:
                 action = rules.game.parse(view, text)
             except NotationError as error:
-                raise LocalFaultError(str(error)) from error
+                raise LocalFaultError(Fault.AGAINST_THE_RULES, str(error)) from error
             if refusal := rules.judge(view, seat, action):
-                raise LocalFaultError(refusal.text)
+                raise LocalFaultError(Fault.AGAINST_THE_RULES, refusal.text)
         if action == "resign":
             return self.resign(seat)
         if not isinstance(position.due, Turn) or position.due.seat != seat or self._fold.given(seat):
-            raise LocalFaultError("The table waits for something else: wait a moment, then type it again.")
+            raise LocalFaultError(Fault.NOT_DUE)
         hands = position.hands
         if hands and hands.names(action):
             cards = self._views.cards(seat, hands, self.secrets)
             play = hands.play(seat, action, cards, self.secrets, self._scheme) if self.secrets else None
             if play is None:
-                raise LocalFaultError("The secrets that open your cards are not here: this hand cannot be played.")
+                raise LocalFaultError(Fault.SECRETS_MISSING)
             return self.sign(seat, play)
         return self.sign(seat, Move(action))
 
     def resign(self, seat: int, *, late: bool = False) -> SignedEvent:
         """Sign the resignation of a seat; `late`: its time is up. Raises LocalFaultError if it no longer plays."""
-        self._may_act(seat)
+        self._check_act(seat)
         if self._fold.has_resigned(seat):
-            raise LocalFaultError("You have resigned already: it counts as soon as it has its place.")
+            raise LocalFaultError(Fault.RESIGNED_ALREADY)
         return self.sign(seat, Resign(int(late)))
 
     def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
         """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""
-        self.may_wish(seat, wish)
+        self.check_wish(seat, wish)
         return self.sign(seat, Wish(int(wish)))
 
-    def may_wish(self, seat: int, wish: bool) -> None:
+    def check_wish(self, seat: int, wish: bool) -> None:
         """Raise LocalFaultError if a seat cannot wish a draw, or take its wish back, now."""
-        self._may_act(seat)
+        self._check_act(seat)
         position = self._fold.position
         if refusal := self._fold.rules.game.refuse(position.state, CHANCE, "draw"):
-            raise LocalFaultError(refusal.text)
+            raise LocalFaultError(Fault.AGAINST_THE_RULES, refusal.text)
         if not self._has_room(seat):
-            raise LocalFaultError("You have offered a draw, or taken that back, too often in this turn.")
+            raise LocalFaultError(Fault.DRAW_TOO_OFTEN)
         if wish and position.wished[seat - 1]:
-            raise LocalFaultError("You have offered a draw since your last move; make a move first.")
+            raise LocalFaultError(Fault.DRAW_BEFORE_MOVE)
         if wish == bool(position.wishes[seat - 1]):
-            raise LocalFaultError("You have offered a draw already." if wish else "You have offered no draw.")
+            raise LocalFaultError(Fault.DRAW_OFFERED if wish else Fault.DRAW_NOT_OFFERED)
 
     def take_back(self, seat: int) -> SignedEvent:
         """Sign that a seat wishes its last turn taken back, or agrees to what others wish. Raises LocalFaultError."""
-        return self.sign(seat, Takeback(self.may_take_back(seat)))
+        return self.sign(seat, Takeback(self.check_take_back(seat)))
 
-    def may_take_back(self, seat: int) -> int:
+    def check_take_back(self, seat: int) -> int:
         """Return to after how many actions a seat can wish to go back now: where others wish it, or by its own turn.
 
         Raises LocalFaultError if it can wish nothing.
         """
-        self._may_act(seat)
+        self._check_act(seat)
         position = self._fold.position
         if not isinstance(position.due, Turn):
-            raise LocalFaultError("The next roll has begun: it is too late to take that back.")
+            raise LocalFaultError(Fault.ROLL_BEGUN)
         waiting = [one for one in self._fold.asynchronous() if one.seat == seat and isinstance(one.body, Takeback)]
         if seat in position.asking or any(one.digest == position.digest for one in waiting):
-            raise LocalFaultError("You have asked for this take-back, or agreed to it, already.")
+            raise LocalFaultError(Fault.TAKEBACK_ASKED)
         if not self._has_room(seat):
-            raise LocalFaultError("You have asked for too much in this turn: make a move first.")
+            raise LocalFaultError(Fault.TAKEBACK_TOO_OFTEN)
         asking = position.asking
         to = position.takebacks[asking[0] - 1] if asking else position.turn_start(seat)
         if to is None:
-            raise LocalFaultError(NO_TAKEBACK)
+            raise LocalFaultError(Fault.AGAINST_THE_RULES, NO_TAKEBACK)
         return to
 
     def _has_room(self, seat: int) -> bool:
@@ -195,8 +250,8 @@ class Own:
 
     def act(self, actor: int, action: str) -> SignedEvent:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
-        if refusal := may_act(self._fold.rules, self._fold.position, actor, action):
-            raise LocalFaultError(refusal.text)
+        if refusal := why_not_act(self._fold.rules, self._fold.position, actor, action):
+            raise LocalFaultError(Fault.AGAINST_THE_RULES, refusal.text)
         return self.sign(1, Act(actor, action))
 
     def agree(self, number: int, leaving: tuple[Leaving, ...]) -> list[SignedEvent]:
@@ -209,18 +264,18 @@ class Own:
             return []
         return [self.sign(seat, Epoch(number, leaving)) for seat in seats]
 
-    def _may_act(self, seat: int) -> None:
+    def _check_act(self, seat: int) -> None:
         fold = self._fold
         if seat not in self.signers:
-            raise LocalFaultError("That seat is played elsewhere.")
+            raise LocalFaultError(Fault.PLAYED_ELSEWHERE)
         if fold.result is not None:
-            raise LocalFaultError("The game is over.")
+            raise LocalFaultError(Fault.GAME_OVER)
         if seat not in fold.position.live:
-            raise LocalFaultError("That seat no longer plays.")
+            raise LocalFaultError(Fault.OUT_OF_THE_GAME)
         if self._held.waits(seat):
-            raise LocalFaultError("You have played on from here already: wait for what you saw then, or see `newest`.")
+            raise LocalFaultError(Fault.PLAYED_ON)
         if self.has_agreed:
-            raise LocalFaultError("You have agreed to go on without somebody: first the others have to agree as well.")
+            raise LocalFaultError(Fault.AGREED)
 
     def sign(self, seat: int, body: Body) -> SignedEvent:
         """Sign an event for the open slot and add it to the seat's chain."""

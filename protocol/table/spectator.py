@@ -34,16 +34,16 @@ from protocol.messages import (
     read_message,
 )
 from protocol.table.effects import (
+    AskNext,
     Blame,
     Folded,
     Gathering,
-    Locked,
+    PassphraseNeeded,
     Refused,
     Send,
     Sight,
     Store,
-    Told,
-    Turned,
+    ToldSpectator,
 )
 from protocol.table.gallery import A_TURN_BYTES, Hints
 from protocol.table.held import PeerFaultError
@@ -227,7 +227,7 @@ class Spectator:
             self._failed.clear()
             found = others[0]
         self.player, self._due, self._until = found, self.now + pause, self.now + pause + REACHED_WITHIN
-        return [Turned(found, self._hints.get(found, ()), pause)]
+        return [AskNext(found, self._hints.get(found, ()), pause)]
 
     def _shake(self, message: Handshake) -> Iterator[Sight]:
         """Show the player that this client knows the passphrase, once the player has shown it."""
@@ -254,7 +254,7 @@ class Spectator:
             yield from self._turn()
         else:
             self.passphrase, self._locked = None, True
-            yield Locked(self.player, wrong)
+            yield PassphraseNeeded(self.player, wrong)
 
     # What it sends.
 
@@ -296,7 +296,7 @@ class Spectator:
             self.table and self.table.charter.body.watching.talk and message.seat <= len(self.table.fold.operators)
         ):
             return
-        yield Told(self.player, message)
+        yield ToldSpectator(self.player, message)
 
     def _take(self, table: Table, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Sight]:
         """Take in events, which are checked as a player checks them."""

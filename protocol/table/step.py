@@ -274,10 +274,10 @@ def acts(rules: Rules, position: Position, event: SignedEvent) -> bool:
     """Return whether an event does something at the open slot of a table with one signer."""
     if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
         return False
-    return may_act(rules, position, *event.body) is None
+    return why_not_act(rules, position, *event.body) is None
 
 
-def may_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
+def why_not_act(rules: Rules, position: Position, actor: int, text: str) -> Refusal | None:
     """Return why an action cannot be done at a table with one signer, None if it can."""
     to = takeback_target(actor, text)
     if to is None:

@@ -13,7 +13,7 @@ from protocol.events import Act, EventKind, Proof, SignedEvent, SlotKind, read_e
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
-from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, acts, given, may_act
+from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, acts, given, why_not_act
 from protocol.transcript.ahead import Spread, batches, judged
 from protocol.transcript.proofs import Evidence, evidence
 
@@ -222,7 +222,7 @@ def _why_idle(table: Table, event: SignedEvent) -> str:
     if isinstance(event.body, Act):
         if acts(rules, position, event):
             return ""
-        refusal = may_act(rules, position, *event.body)
+        refusal = why_not_act(rules, position, *event.body)
         return f"not lawful: {refusal.text if refusal else 'it was signed for another state'}"
     confirms = position.slot.kind == SlotKind.END and given(position, ([*chain, event],), 1) is event
     return "" if confirms else "without effect"

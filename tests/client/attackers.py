@@ -25,13 +25,13 @@ from p2p_stonehenge.net.card import fetch_card  # noqa: E402
 from p2p_stonehenge.net.discovery import SERVICE, service_name  # noqa: E402
 from p2p_stonehenge.net.transport import Listener, Transport  # noqa: E402
 from protocol import (  # noqa: E402
+    AskNext,
     Greeting,
     Identity,
     Join,
     Send,
     Sight,
     Spectator,
-    Turned,
     Watch,
     greeting_bytes,
     message_bytes,
@@ -200,7 +200,7 @@ class Watcher:
         for sight in sights:
             if isinstance(sight, Send):
                 self.links.send(sight.peer, sight.data)
-            elif isinstance(sight, Turned):
+            elif isinstance(sight, AskNext):
                 self.links.hang_up(before)
                 before = sight.player
                 asyncio.get_running_loop().call_later(

@@ -13,17 +13,9 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.style import Settings
-from protocol import (
-    EVERYBODY,
-    Identity,
-    Send,
-    Sight,
-    Spectator,
-    Turned,
-    Watching,
-)
+from protocol import AskNext, Identity, Send, Sight, Spectator, Watchers, Watching
 
-ALL = Watching(EVERYBODY, 0)
+ALL = Watching(Watchers.EVERYBODY, 0)
 WATCHER = Identity(bytes([77]) * 32)
 
 
@@ -53,7 +45,7 @@ class Onlooker:
             self.room.tables[seat].receive(WATCHER.id, data)
         return True
 
-    def _turn(self, before: bytes, turned: Turned) -> None:
+    def _turn(self, before: bytes, turned: AskNext) -> None:
         assert self.table
         self.table.link(before, up=False)
         seat = next(n for n, one in enumerate(IDENTITIES, 1) if one.id == turned.player)

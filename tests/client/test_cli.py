@@ -19,10 +19,11 @@ from engine import all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
-from p2p_stonehenge.cli import identity, sitting
-from p2p_stonehenge.cli.commands import COMMANDS
+from p2p_stonehenge.cli import host, identity, sitting
+from p2p_stonehenge.cli.commands import COMMANDS, WATCHERS
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.table.lesson import lessons
+from protocol import Watchers
 
 __all__ = ["run"]
 
@@ -218,6 +219,11 @@ def test_no_command_line_crashes_the_parser(words: list[str]) -> None:
     else:
         status = 0 if got.command in {None, *COMMANDS} else 1
     assert status in (0, 2)
+
+
+def test_who_may_watch_is_typed_in_the_words_that_the_command_line_offers() -> None:
+    assert tuple(host.WATCHERS) == WATCHERS
+    assert {*host.WATCHERS.values()} == {*Watchers}
 
 
 def test_without_a_command_it_helps_and_exits_2(run: Run) -> None:

@@ -17,13 +17,13 @@ from p2p_stonehenge.lobby import latecomers
 from p2p_stonehenge.lobby.latecomers import Latecomers
 from p2p_stonehenge.storage.home import Home
 from protocol import (
-    QUIT,
     Chat,
     Events,
     Have,
     Identity,
     Join,
     Leave,
+    LeaveReason,
     Watch,
     message_bytes,
     read_message,
@@ -162,7 +162,9 @@ def test_players_are_sent_the_end_until_they_hold_it(ended: Room) -> None:
     assert asked.events() == sum(head.length for head in held(ended)) > 0
     assert not asked.told
     asked.asks(CARA, CARA, heads=held(ended))
-    assert [message for _, message in asked.sent if isinstance(message, Leave)] == [Leave(ended.charter.table, QUIT)]
+    assert [message for _, message in asked.sent if isinstance(message, Leave)] == [
+        Leave(ended.charter.table, LeaveReason.QUIT)
+    ]
     assert asked.told == ["cara is back at a game that is over, and has its end now."]
 
 
@@ -286,7 +288,7 @@ def test_the_table_is_named_without_reading_the_rest() -> None:
     table = bytes(range(32))
     for message in (Have(table, NOTHING), Have(table, (), ((1, 2),), b"a", b"b", (1,)), Events(table, ())):
         assert table_named(message_bytes(message)) == table
-    for other in (Chat(table, "hello"), Watch(table), Leave(table, QUIT), Join()):
+    for other in (Chat(table, "hello"), Watch(table), Leave(table, LeaveReason.QUIT), Join()):
         assert table_named(message_bytes(other)) == b""
     for length in range(len(message_bytes(Events(table, ()))) - 1):
         assert table_named(message_bytes(Events(table, ()))[:length]) == b"", "cut within the id"

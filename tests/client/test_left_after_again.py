@@ -12,7 +12,7 @@ from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.storage.home import Home
-from protocol import QUIT, Chat, Join, Leave, Table
+from protocol import Chat, Join, Leave, LeaveReason, Table
 
 __all__ = ["club"]
 
@@ -53,7 +53,7 @@ def leaves(club: Club, one: Any, last: Table, lobby: Any) -> None:
     """Let a player leave the last table, which the one in the lobby hears."""
     club.client(one)
     lobby.link(one.id, True)
-    club.say(one, lobby.network.identity, Leave(last.id, QUIT))
+    club.say(one, lobby.network.identity, Leave(last.id, LeaveReason.QUIT))
     del club.clients[one.id]
     lobby.link(one.id, False)
 
@@ -74,7 +74,7 @@ def test_a_host_reads_who_has_left_though_the_link_stands_on_and_takes_that_play
     anna, _ = waits(club, ANNA, last, without=(CARA,))
     club.client(BEN)
     anna.link(BEN.id, True)
-    club.say(BEN, ANNA, Leave(last.id, QUIT))
+    club.say(BEN, ANNA, Leave(last.id, LeaveReason.QUIT))
     club.pass_time(1)
     assert [text.partition(",")[0] for text in club.told[ANNA.id]] == ["ben has left"]
     club.say(BEN, ANNA, Join())

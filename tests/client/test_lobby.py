@@ -16,15 +16,15 @@ from p2p_stonehenge.lobby.known import meet
 from p2p_stonehenge.lobby.lobby import ATTEMPTS_PER_MINUTE, LOBBY, LOBBY_MESSAGE, REMEMBERED
 from p2p_stonehenge.net.network import is_near
 from protocol import (
-    EVERYBODY,
     NET,
-    QUEUED,
     Decline,
+    DeclineReason,
     Form,
     Formation,
     Identity,
     Join,
     Seat,
+    Watchers,
     Watching,
     id_text,
     make_body,
@@ -272,7 +272,10 @@ def terms(**changes: Any) -> Any:
 
 CHANGES = {
     "an option": (terms(options={"turn_limit": "60"}), "turn_limit: off -> 60"),
-    "spectators": (terms(watching=Watching(EVERYBODY, 2)), "may watch: nobody -> all, 2 actions behind the players"),
+    "spectators": (
+        terms(watching=Watching(Watchers.EVERYBODY, 2)),
+        "may watch: nobody -> all, 2 actions behind the players",
+    ),
     "a time for turns": (terms(turn_time=30), "time: no limit -> 30 s for each turn"),
     "a bot": (
         formation(ANNA, BEN, CLEO).body._replace(
@@ -383,7 +386,7 @@ def test_a_guest_that_never_signs_keeps_no_friend_out(club: Club) -> None:
     club.pass_time(hosts.PATIENCE_WITH_A_QUEUE + 2)
     assert ben.done.result().charter == host.done.result().charter
     assert any("--passphrase" in text for text in club.told[ANNA.id])
-    assert [message.reason for message in eve.heard if isinstance(message, Decline)] == [QUEUED]
+    assert [message.reason for message in eve.heard if isinstance(message, Decline)] == [DeclineReason.QUEUED]
 
 
 def test_only_the_guest_that_does_not_sign_is_sent_away(club: Club) -> None:

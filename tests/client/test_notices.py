@@ -13,42 +13,42 @@ from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import Proposals
 from p2p_stonehenge.table.session import Note
 from protocol import (
-    QUIT,
-    Again,
     Blame,
     Caught,
     Disputed,
     Effect,
+    EpochBegun,
     Folded,
-    Heard,
-    Keep,
-    Left,
-    Lost,
+    LeaveReason,
     Node,
     Overdue,
-    Overheard,
+    OwnFoldWrong,
+    PeerLeft,
+    PlayerChat,
     Proposed,
     Send,
+    SpectatorChat,
+    SpectatorKept,
     Store,
-    Watches,
-    Went,
+    StoreSecrets,
+    WantsAnother,
 )
 
 BEN, CARA = IDENTITIES[1].id, IDENTITIES[2].id
 TOLD: list[tuple[Effect, str]] = [
-    (Heard(2, "hello"), "hello"),
-    (Overheard(BEN, "wim", "hello"), "hello"),
-    (Left(2, QUIT), "Green (ben) has left the table. The game is kept"),
-    (Again(2), "Green (ben) wants to play again: type `again`"),
+    (PlayerChat(2, "hello"), "hello"),
+    (SpectatorChat(BEN, "wim", "hello"), "hello"),
+    (PeerLeft(2, LeaveReason.QUIT), "Green (ben) has left the table. The game is kept"),
+    (WantsAnother(2), "Green (ben) wants to play again: type `again`"),
     (Blame(BEN, "a malformed message"), "Green (ben) sent a malformed message; it was dropped."),
     (Caught(2, "signed an unlawful move"), "CHEAT: Green (ben) signed an unlawful move; the proof is saved."),
     (Disputed(2, 7), "Green (ben) signed move 7 for another position than ours"),
     (Proposed(2, (3,)), "Green (ben) wants to go on without Blue (cara)"),
     (Overdue(2), "Green (ben) has used up the time for this turn."),
     (Overdue(1), "Your time for this turn is up: move now"),
-    (Lost(), "Stop playing and keep the saved game."),
+    (OwnFoldWrong(), "Stop playing and keep the saved game."),
 ]
-NOT_TOLD = {Store, Keep, Send, Watches, Folded, Went}
+NOT_TOLD = {Store, StoreSecrets, Send, SpectatorKept, Folded, EpochBegun}
 """Effects for the disk, for peers and spectators, plies that were folded, and an epoch that nobody was asked about."""
 
 

@@ -28,6 +28,7 @@ from protocol import (
     Seat,
     Series,
     Table,
+    Watchers,
     Watching,
     event_record,
     load,
@@ -365,7 +366,7 @@ def test_a_match_does_not_begin_anew_unasked_while_one_goes_on(
     [
         ({"turn_time": 10}, "time: no limit -> 10 s for each turn"),
         ({"turn_time": Clock(60, 0)}, "time: no limit -> "),
-        ({"watching": Watching(2, 3)}, "may watch: nobody -> all, 3 actions behind the players"),
+        ({"watching": Watching(Watchers.EVERYBODY, 3)}, "may watch: nobody -> all, 3 actions behind the players"),
     ],
 )
 def test_who_sits_down_at_the_table_of_another_host_has_agreed_to_the_own_terms(

@@ -16,9 +16,9 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.session import RefusedError, Session
 from p2p_stonehenge.text.style import Settings
-from protocol import EVERYBODY, Watching
+from protocol import Watchers, Watching
 
-TALK = Watching(EVERYBODY, 0, 1)
+TALK = Watching(Watchers.EVERYBODY, 0, 1)
 EVERYWHERE = "look last log back forth board more position who view rules help quit"
 Sit = Callable[[Path], Console]
 """Sits down at a table that is kept in a folder."""

@@ -208,7 +208,7 @@ def test_no_client_agrees_by_itself_to_more_than_the_turn_that_goes_on(
     plies = len(room.tables[3].plies)
     room.notes(3)
     to = found.before.ply
-    monkeypatch.setattr(table.own, "may_take_back", lambda _seat: to)
+    monkeypatch.setattr(table.own, "check_take_back", lambda _seat: to)
     room.tables[1].take_back(2)
     room.carry()
     assert len(room.tables[3].plies) == plies

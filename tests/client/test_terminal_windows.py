@@ -15,7 +15,7 @@ from p2p_stonehenge.screen.helping import AFTER, help_told
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of, wrap
 from p2p_stonehenge.table.session import Note
-from protocol import EVERYBODY, Watching, draw_locally
+from protocol import Watchers, Watching, draw_locally
 
 
 def test_a_small_window_gets_the_compact_board() -> None:
@@ -213,7 +213,7 @@ def test_an_answer_longer_than_the_window_is_read_from_its_first_line_on() -> No
 def test_help_fits_one_page_of_the_usual_window(key: str, tmp_path: Path) -> None:
     """Also at a table of friends, where there are more commands, and spectators may talk; none is left out."""
     seats = 3 if 3 in all_games()[key].seats else 2
-    room = Room(tmp_path, key, NAMES[:seats], watching=Watching(EVERYBODY, 0, talk=True))
+    room = Room(tmp_path, key, NAMES[:seats], watching=Watching(Watchers.EVERYBODY, 0, talk=True))
     table = room.tables[1]
     table.stays = True
     lines = [part for line in help_told(table, "", 80, redraws=True) for part in wrap(line, 79)]

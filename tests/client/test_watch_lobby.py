@@ -22,18 +22,16 @@ from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.storage.home import Home
 from protocol import (
-    CLOSED,
-    FULL,
-    PRIVATE,
     UNWATCHED,
     Advert,
+    AskNext,
     Decline,
+    DeclineReason,
     Form,
     Handshake,
     Identity,
     Spectator,
     Store,
-    Turned,
     Watch,
     id_text,
     message_bytes,
@@ -114,7 +112,7 @@ def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) ->
     assert isinstance(told, Advert)
     host.setup = host.setup._replace(watching=UNWATCHED)
     club.say(EVE, ANNA, Watch())
-    assert watcher.heard[-1] == Decline(PRIVATE)
+    assert watcher.heard[-1] == Decline(DeclineReason.PRIVATE)
     assert Setup(host.setup.game, {}, 2).watching == ALL
 
 
@@ -245,7 +243,7 @@ def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
     ways = Ways(network, Found(ANNA.id, "anna", ("127.0.0.1:4000",)))
 
     async def main() -> None:
-        ways.turn(ANNA.id, Turned(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
+        ways.turn(ANNA.id, AskNext(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
         await asyncio.sleep(0.01)
         network.handler = None
         ways.dial(ANNA.id)
@@ -258,12 +256,12 @@ def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
     ("answer", "failure"),
     [
         (
-            Decline(PRIVATE),
+            Decline(DeclineReason.PRIVATE),
             "anna's table admits no spectators: its host opened it so, or asks them for a passphrase that anna's"
             " program does not have. Ask another player of it; `p2p-stonehenge watch` lists tables that may be"
             " watched.",
         ),
-        (Decline(CLOSED), "anna has closed the table before the game began."),
+        (Decline(DeclineReason.CLOSED), "anna has closed the table before the game began."),
         (QUESTION, "anna's table is watched with its passphrase: add --passphrase."),
     ],
 )
@@ -281,7 +279,7 @@ def test_a_spectator_of_a_table_that_has_not_begun_waits() -> None:
 
 
 def test_a_spectator_for_whom_there_is_no_place_asks_again_later() -> None:
-    told, failed, network = asked(Decline(FULL))
+    told, failed, network = asked(Decline(DeclineReason.FULL))
     assert failed == ""
     assert told == ["anna has no place for another spectator: asking the next player."]
     assert network.dialled == [(ANNA.id, ("127.0.0.1:1",)), (ANNA.id, ())]

@@ -19,12 +19,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import Notice, Ply
 from p2p_stonehenge.table.watching import WatchedTable
-from protocol import (
-    EVERYBODY,
-    Events,
-    Watching,
-    message_bytes,
-)
+from protocol import Events, Watchers, Watching, message_bytes
 from protocol.events import EventKind, Move, make_event
 from protocol.table.gallery import PLACES
 
@@ -85,7 +80,7 @@ def test_a_spectator_leaves_without_a_question(tmp_path: Path) -> None:
 
 
 def test_players_read_who_may_watch_and_how_many_do(tmp_path: Path) -> None:
-    room = Room(tmp_path, watching=Watching(EVERYBODY, 3))
+    room = Room(tmp_path, watching=Watching(Watchers.EVERYBODY, 3))
     assert "  may watch: all, 3 actions behind the players" in room.type(1, "who")
     one = Onlooker(room)
     assert "  may watch: all, 3 actions behind the players; 1 now through you" in room.type(1, "who")

@@ -16,24 +16,22 @@ from p2p_stonehenge.table.session import Note, RefusedError, Said
 from p2p_stonehenge.table.watching import ALL_LEFT
 from p2p_stonehenge.text.style import spell
 from protocol import (
-    ADJOURN,
-    AGAIN,
-    EVERYBODY,
-    PRESENT,
-    QUIT,
     SPOKEN_AT_ONCE,
     Advert,
     Attendance,
+    Attending,
     Clock,
     Leave,
-    Overheard,
+    LeaveReason,
     Proposed,
+    SpectatorChat,
     Talk,
+    Watchers,
     Watching,
     message_bytes,
 )
 
-TALK = Watching(EVERYBODY, 0, 1)
+TALK = Watching(Watchers.EVERYBODY, 0, 1)
 
 
 def said(told: list[object]) -> list[str]:
@@ -71,8 +69,8 @@ def test_a_spectator_reads_which_player_is_gone_and_who_says_so(tmp_path: Path) 
     assert one.console.status()[1] == "through anna"
 
 
-@pytest.mark.parametrize(("reason", "until"), [(QUIT, ""), (ADJOURN, " until another day")])
-def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: int, until: str) -> None:
+@pytest.mark.parametrize(("reason", "until"), [(LeaveReason.QUIT, ""), (LeaveReason.ADJOURN, " until another day")])
+def test_a_spectator_reads_that_a_player_has_left(tmp_path: Path, reason: LeaveReason, until: str) -> None:
     room = Room(tmp_path, watching=ALL)
     one = onlooker(room)
     room.tables[1].receive(IDENTITIES[2].id, message_bytes(Leave(room.charter.table, reason)))
@@ -220,7 +218,7 @@ def test_what_a_spectator_says_reaches_spectators_of_other_players(tmp_path: Pat
     one = Onlooker(room, through=2)
     one.wait(1)
     listen(one)
-    room.tables[1].hear(Overheard(b"s" * 32, "", "hello"))
+    room.tables[1].hear(SpectatorChat(b"s" * 32, "", "hello"))
     room.carry()
     one.wait(1)
     assert listen(one) == ["wim (watching), by way of ben: hello"]
@@ -296,7 +294,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
     one = Onlooker(room)
     assert one.table
-    early = Attendance(room.charter.table, 0, None, ((1, AGAIN, 0), (2, AGAIN, 0)))
+    early = Attendance(room.charter.table, 0, None, ((1, Attending.AGAIN, 0), (2, Attending.AGAIN, 0)))
     one.table.receive(IDENTITIES[0].id, message_bytes(early))
     assert not one.table.may_again, "nobody can wish that before the end"
     room.agree_to(1, "resign")
@@ -343,7 +341,7 @@ def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: P
     room.agree_to(1, "resign")
     one.wait(1)
     one.table.stays = True
-    early = Attendance(room.charter.table, 0, None, ((1, PRESENT, 0), (2, AGAIN, 0)))
+    early = Attendance(room.charter.table, 0, None, ((1, Attending.PRESENT, 0), (2, Attending.AGAIN, 0)))
     one.table.receive(IDENTITIES[0].id, message_bytes(early))
     one.notes()
     assert one.console.prompt() == "again or quit> "

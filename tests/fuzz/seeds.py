@@ -8,18 +8,18 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Action, Chance, Deal, Over, Turn, all_games, encode
 from p2p_stonehenge.net.discovery import service_name
 from protocol import (
-    EVERYBODY,
-    FULL,
     INSTANCE_BYTES,
     LOCAL,
     NET,
     UNWATCHED,
     Advert,
     Attendance,
+    Attending,
     Card,
     Charter,
     Chat,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Formation,
@@ -29,6 +29,7 @@ from protocol import (
     Identity,
     Join,
     Leave,
+    LeaveReason,
     Message,
     Node,
     Proof,
@@ -39,6 +40,7 @@ from protocol import (
     Table,
     Talk,
     Watch,
+    Watchers,
     Watching,
     card_bytes,
     charter_record,
@@ -101,7 +103,7 @@ class Stage(NamedTuple):
 def formation(key: str, seat: int = 1, seats: int = 2) -> Formation:
     """Return the formation of a table as the client of `seat` begins it."""
     roster = tuple(Seat(IDENTITIES[n].id, NAMES[n], n + 1) for n in range(seats))
-    watching, series = Watching(EVERYBODY, 0, 1), Series(5, 2, bytes(32), (1,) * seats)
+    watching, series = Watching(Watchers.EVERYBODY, 0, 1), Series(5, 2, bytes(32), (1,) * seats)
     body = make_body(NET, GAMES[key], {}, roster, ATTEMPT, 10 * seats, watching=watching, series=series)
     return Formation(body, {seat: IDENTITIES[seat - 1]}, b"seed%d" % seat, CREDULOUS)
 
@@ -298,10 +300,10 @@ def messages() -> list[bytes]:
         Have(node.table.id, (Head(0, b""), Head(0, b""))),
         Have(node.table.id, node.table.held.heads, ((1, 2),), bytes(8), bytes(8), (1, 2)),
         Chat(node.table.id, "well played"),
-        Leave(node.table.id, 2),
+        Leave(node.table.id, LeaveReason.ADJOURN),
         Watch(),
         Watch(node.table.id, (3, 0), ((1, 2),)),
-        Attendance(node.table.id, 3, 47, ((1, 1, 0), (2, 2, 93))),
+        Attendance(node.table.id, 3, 47, ((1, Attending.PRESENT, 0), (2, Attending.AWAY, 93))),
         Talk(node.table.id, 0, "wim", "well played"),
         Talk(node.table.id, 1, "", "well played"),
     )
@@ -394,7 +396,7 @@ def seeds(target: str) -> list[bytes]:
             return [bytes([at]) + stage.message for at, stage in enumerate(everyone())] + others
         case "spectator":
             asked: tuple[Message, ...] = (
-                Decline(FULL),
+                Decline(DeclineReason.FULL),
                 Handshake(bytes(32), b"", b""),
                 Handshake(bytes(32), bytes([9]) + bytes(31), bytes(64)),
             )

@@ -35,23 +35,23 @@ from protocol import (
     ED25519,
     MAGIC,
     MESSAGE_LIMIT,
+    AskNext,
     Blame,
     Caught,
     Disputed,
+    EpochBegun,
     Greeting,
-    Heard,
-    Lost,
     Node,
-    Overheard,
+    OwnFoldWrong,
+    PlayerChat,
     Proposed,
     Secrets,
     Send,
     Spectator,
+    SpectatorChat,
     Store,
     TornError,
-    Turned,
     VersionMismatchError,
-    Went,
     card_bytes,
     clean_nick,
     greeting_bytes,
@@ -291,16 +291,16 @@ def _node(data: bytes) -> None:
             case Send(_, sent):
                 assert len(sent) <= MESSAGE_LIMIT
                 read_message(sent)
-            case Blame(_, text) | Caught(_, text) | Heard(_, text):
+            case Blame(_, text) | Caught(_, text) | PlayerChat(_, text):
                 fit_to_print(text)
-            case Overheard(_, name, text):
+            case SpectatorChat(_, name, text):
                 fit_to_print(name)
                 fit_to_print(text)
             case Disputed(seat, _):
                 assert seat in seats
-            case Proposed(_, seats_named) | Went(seats_named):
+            case Proposed(_, seats_named) | EpochBegun(seats_named):
                 assert {*seats_named} <= {*seats}
-            case Lost():
+            case OwnFoldWrong():
                 raise AssertionError("the running state disagrees with the transcript")
     assert {*fold.owing()} <= {*seats}
     if not any(entry.left_behind and entry.actor == 1 for entry in fold.log):
@@ -331,7 +331,7 @@ def _spectator(data: bytes) -> None:
                 read_message(sent)
             case Blame(_, text) | Caught(_, text):
                 fit_to_print(text)
-            case Turned(_, addresses, pause):
+            case AskNext(_, addresses, pause):
                 assert len(addresses) < 3
                 assert pause >= 0
     assert spectator.player in spectator.players

@@ -31,10 +31,10 @@ from protocol import (
     Blame,
     Caught,
     Disputed,
-    Keep,
-    Lost,
+    OwnFoldWrong,
     Send,
     Store,
+    StoreSecrets,
     charter_record,
 )
 from protocol.cards.deck import MASKED_DECK
@@ -205,7 +205,7 @@ class Network:
                         return
                     client.safe = len(client.disk)
                     self.watch.synced(client)
-            elif kind is Keep:
+            elif kind is StoreSecrets:
                 client.secrets = effect.secrets
                 client.kept.append((len(client.disk), client.secrets))
             elif kind in _TOLD:
@@ -398,7 +398,7 @@ _ONCE = [
 """Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
 
 
-_TOLD = (Blame, Caught, Disputed, Lost)
+_TOLD = (Blame, Caught, Disputed, OwnFoldWrong)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Gone, Jump, Restore
 
-from protocol import Blame, Caught, Disputed, Events, Lost, Mark, Table, messages, origin_of, verify
+from protocol import Blame, Caught, Disputed, Events, Mark, OwnFoldWrong, Table, messages, origin_of, verify
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
@@ -187,7 +187,7 @@ class Watch:
         eye.synced.update((event.hash, event) for event in eye.unsynced)
         eye.unsynced.clear()
 
-    def told(self, client: "Client", effect: Blame | Caught | Disputed | Lost) -> None:
+    def told(self, client: "Client", effect: Blame | Caught | Disputed | OwnFoldWrong) -> None:
         """No honest client is ever suspected, and none loses its way."""
         network = self.network
         match effect:
@@ -195,7 +195,7 @@ class Watch:
                 self.fail(f"client {client.operator} blames client {network.by_id[peer].operator} for {reason}")
             case Caught(seat, reason) | Disputed(seat, reason) if seat in self.honest_seats:
                 self.fail(f"client {client.operator} suspects seat {seat}, which is honest: {reason}")
-            case Lost():
+            case OwnFoldWrong():
                 self.fail(f"client {client.operator} disagrees with its own transcript")
 
     def replaced(self, client: "Client") -> None:

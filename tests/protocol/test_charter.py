@@ -14,13 +14,10 @@ from test_formation import BODY, clients
 from engine import CHANCE, Chance, MalformedError, OptionError, Pick, Turn, all_games, decode, encode
 from engine.games.fidchess import State
 from protocol import (
-    EVERYBODY,
     LOCAL,
     NET,
-    NOBODY,
     PROTOCOL_VERSION,
     UNWATCHED,
-    WITH_PASSPHRASE,
     Body,
     Clock,
     Formation,
@@ -30,6 +27,7 @@ from protocol import (
     Series,
     Signer,
     VersionMismatchError,
+    Watchers,
     Watching,
     bot_identity,
     local_charter,
@@ -67,7 +65,12 @@ def test_every_seat_signs_the_turn_time(seconds: int | Clock) -> None:
 
 @pytest.mark.parametrize(
     "watching",
-    [Watching(WITH_PASSPHRASE, 0), Watching(EVERYBODY, 1), Watching(EVERYBODY, 1000), Watching(EVERYBODY, 0, 1)],
+    [
+        Watching(Watchers.WITH_PASSPHRASE, 0),
+        Watching(Watchers.EVERYBODY, 1),
+        Watching(Watchers.EVERYBODY, 1000),
+        Watching(Watchers.EVERYBODY, 0, 1),
+    ],
 )
 def test_every_seat_signs_who_may_watch(watching: Watching) -> None:
     """Nobody can open a table to spectators later, or show them more, than all have agreed to."""
@@ -77,6 +80,7 @@ def test_every_seat_signs_who_may_watch(watching: Watching) -> None:
     assert charter.table != agree(clients(BODY, 2)).table
 
 
+NO_CODE: Any = 3
 SCORE = Series(5, 2, b"t" * 32, (4, 1))
 
 
@@ -186,13 +190,13 @@ UNLAWFUL = {
     "a clock that runs on by itself": BODY._replace(turn_time=Clock(60, -1)),
     "a clock that gives too much": BODY._replace(turn_time=Clock(60, 3601)),
     "a clock that gives no number": BODY._replace(turn_time=Clock(60, True)),
-    "watched by nobody, and later": BODY._replace(watching=Watching(NOBODY, 1)),
-    "watched by people who are not told": BODY._replace(watching=Watching(3, 0)),
-    "a delay that is longer than games": BODY._replace(watching=Watching(EVERYBODY, 1001)),
-    "a delay into the future": BODY._replace(watching=Watching(EVERYBODY, -1)),
-    "watched by nobody, who may talk": BODY._replace(watching=Watching(NOBODY, 0, 1)),
-    "a delay that chat would undo": BODY._replace(watching=Watching(EVERYBODY, 1, 1)),
-    "chat in a way that there is not": BODY._replace(watching=Watching(EVERYBODY, 0, 2)),
+    "watched by nobody, and later": BODY._replace(watching=Watching(Watchers.NOBODY, 1)),
+    "watched by people who are not told": BODY._replace(watching=Watching(NO_CODE, 0)),
+    "a delay that is longer than games": BODY._replace(watching=Watching(Watchers.EVERYBODY, 1001)),
+    "a delay into the future": BODY._replace(watching=Watching(Watchers.EVERYBODY, -1)),
+    "watched by nobody, who may talk": BODY._replace(watching=Watching(Watchers.NOBODY, 0, 1)),
+    "a delay that chat would undo": BODY._replace(watching=Watching(Watchers.EVERYBODY, 1, 1)),
+    "chat in a way that there is not": BODY._replace(watching=Watching(Watchers.EVERYBODY, 0, 2)),
     "a match to one point": BODY._replace(series=Series(1)),
     "a match without end": BODY._replace(series=Series(1000)),
     "a score without a game before": BODY._replace(series=Series(5, -1, b"t" * 32, (0, 0))),
@@ -277,7 +281,9 @@ def test_a_local_charter_has_one_signer() -> None:
     with pytest.raises(MalformedError):
         read_charter(local_charter(body, Identity(b"z" * 32), b"n" * 32).packed())
     with pytest.raises(MalformedError, match="may watch"):
-        read_charter(local_charter(body._replace(watching=Watching(EVERYBODY, 0)), IDENTITIES[0], b"n" * 32).packed())
+        read_charter(
+            local_charter(body._replace(watching=Watching(Watchers.EVERYBODY, 0)), IDENTITIES[0], b"n" * 32).packed()
+        )
     with pytest.raises(MalformedError, match="turn time"):
         read_charter(local_charter(body._replace(turn_time=60), IDENTITIES[0], b"n" * 32).packed())
 

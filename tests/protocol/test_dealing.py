@@ -395,7 +395,7 @@ def test_only_tied_seats_deal_and_play_a_tie_break(monkeypatch: pytest.MonkeyPat
     assert dealing.deal.owners.count(1) == dealing.deal.owners.count(2) == 15
     quiet = len(circle[3].held.chains[2])
     assert circle[3].own.view(3) == circle[3].state
-    with pytest.raises(LocalFaultError, match="no longer plays"):
+    with pytest.raises(LocalFaultError, match="OUT_OF_THE_GAME"):
         circle[3].own.resign(3)
     while not isinstance(circle[1].fold.position.due, Over):
         move(circle, rng)

@@ -144,7 +144,7 @@ def test_without_secrets_no_card_is_played() -> None:
     strange = restarted(circle, circle[mover], events_of(circle[mover]), Secrets.from_seed(b"another"))
     card = circle[mover].game.legal(circle[mover].own.view(mover), mover)[0]
     for table in (bare, strange):
-        with pytest.raises(LocalFaultError, match="secrets"):
+        with pytest.raises(LocalFaultError, match="SECRETS_MISSING"):
             table.own.play(mover, card)
         assert table.held.heads == circle[mover].held.heads
 

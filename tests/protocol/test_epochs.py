@@ -404,7 +404,7 @@ def test_where_an_earlier_agreement_comes_into_force_late_nothing_goes_back_but_
         "seat 2 can no longer sign the agreement that seat 1 signed last"
     )
     assert circle.owed(circle[1]) == []
-    with pytest.raises(LocalFaultError, match="agreed to go on"):
+    with pytest.raises(LocalFaultError, match="AGREED"):
         circle[1].own.play(1, "take 1")
     circle.give(circle[1], late)
     assert circle[1].fold.position.live == (1, 2, 3, 5)

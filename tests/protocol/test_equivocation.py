@@ -93,7 +93,7 @@ def test_after_that_nothing_is_signed() -> None:
         assert table.confirmed() == ()
         (seat,) = table.own.signers
         for call in (table.own.resign, lambda seat, own=table.own: own.wish_draw(seat, True)):
-            with pytest.raises(LocalFaultError, match="The game is over"):
+            with pytest.raises(LocalFaultError, match="GAME_OVER"):
                 call(seat)
 
 

@@ -14,16 +14,12 @@ from whist import whist
 
 from engine import CHANCE, Result, Turn
 from protocol import (
-    ADJOURN,
-    EVERYBODY,
-    QUIT,
     RESULT_PATIENCE,
-    STARTED,
-    Again,
     Blame,
     Caught,
     Chat,
     Decline,
+    DeclineReason,
     Disputed,
     Effect,
     Events,
@@ -31,20 +27,23 @@ from protocol import (
     Form,
     Have,
     Head,
-    Heard,
     Identity,
     Join,
-    Keep,
     Leave,
-    Left,
+    LeaveReason,
     LocalFaultError,
-    Lost,
     Message,
     Node,
+    OwnFoldWrong,
+    PeerLeft,
+    PlayerChat,
     Send,
     Store,
+    StoreSecrets,
     Talk,
+    WantsAnother,
     Watch,
+    Watchers,
     Watching,
     event_record,
     message_bytes,
@@ -165,7 +164,7 @@ def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
         assert isinstance(due, Turn)
         view = table[due.seat].table.own.view(due.seat)
         table.play(table[1].table.game.legal(view, due.seat)[0])
-    kept = of(Keep, table.told[1])
+    kept = of(StoreSecrets, table.told[1])
     secrets = expect(Secrets, table[1].table.own.secrets)
     assert [keep.secrets for keep in kept][-1] == secrets.packed()
     assert secrets.deal > 0
@@ -177,6 +176,7 @@ def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
 NODE = Node(circle_of("fidchess", 2, first=1).client(1))
 TABLE = NODE.table.id
 
+NO_CODE: Any = 3
 NOISE = {
     "oversized": bytes(MESSAGE_LIMIT + 1),
     "oversized and well formed": message_bytes(Events(TABLE, ((bytes(16384), bytes(64)),) * 4)),
@@ -185,7 +185,7 @@ NOISE = {
     "an event too long": message_bytes(Events(TABLE, ((bytes(16385), bytes(64)),))),
     "long chat": message_bytes(Chat(TABLE, "x" * 201)),
     "chat that moves the cursor": message_bytes(Chat(TABLE, "\x1b[2J")),
-    "a farewell for no reason": message_bytes(Leave(TABLE, 3)),
+    "a farewell for no reason": message_bytes(Leave(TABLE, NO_CODE)),
     "deep": b"\x91" * 100,
 }
 
@@ -195,7 +195,7 @@ def test_noise_is_blamed(data: bytes) -> None:
     effects = list(NODE.receive(id_of(2), data, 1.0))
     assert isinstance(effects[0], Blame)
     assert effects[0].reason.isprintable()
-    assert not any(isinstance(effect, Store | Caught | Lost | Heard) for effect in effects)
+    assert not any(isinstance(effect, Store | Caught | OwnFoldWrong | PlayerChat) for effect in effects)
     assert NODE.table.held.heads == (NOTHING,) * 2
 
 
@@ -226,7 +226,7 @@ QUIET = {
     "another table's events": Events(bytes(32), ((b"raw", bytes(64)),)),
     "another table's chat": Chat(bytes(32), "hello"),
     "empty chat": Chat(TABLE, ""),
-    "another table's farewell": Leave(bytes(32), 1),
+    "another table's farewell": Leave(bytes(32), LeaveReason.QUIT),
     "a formation": Form((), ()),
     "a wish to join": Join(),
 }
@@ -246,7 +246,9 @@ def test_a_peer_without_a_seat_is_ignored() -> None:
         assert table[2].receive(stranger, message_bytes(message), 1.0) == []
     assert table[2].receive(stranger, message_with(event), 1.0) == []
     (answer,) = table[2].receive(stranger, message_bytes(Join()), 1.0)
-    assert answer == Send(stranger, message_bytes(Decline(STARTED))), "all it hears is that it came too late"
+    assert answer == Send(stranger, message_bytes(Decline(DeclineReason.STARTED))), (
+        "all it hears is that it came too late"
+    )
     assert table[2].link(stranger, up=True) == []
     assert table[2].linked == (id_of(1),)
     assert table[2].table.held.chains[0] == []
@@ -270,13 +272,13 @@ def test_a_late_message_does_not_raise_a_dead_link() -> None:
     said = message_bytes(Have(table[1].table.id, (NOTHING, Head(3, bytes(32)))))
     list(table[1].receive(id_of(2), said, 9.0))
     assert table[1].linked == ()
-    with pytest.raises(LocalFaultError, match="connected"):
+    with pytest.raises(LocalFaultError, match="NOBODY_HEARS"):
         table[1].say("hello")
 
 
 @pytest.mark.parametrize("talk", [0, 1])
 def test_who_has_lost_all_links_may_still_talk_to_spectators_where_they_talk(talk: int) -> None:
-    table = Clients(charter_of("fidchess", 2, {"first": 1}, fast=True, watching=Watching(EVERYBODY, 0, talk)))
+    table = Clients(charter_of("fidchess", 2, {"first": 1}, fast=True, watching=Watching(Watchers.EVERYBODY, 0, talk)))
     table.part(1, 2)
     spectator = b"s" * 32
     list(table[1].receive(spectator, message_bytes(Watch(table[1].table.id, (0, 0))), 9.0))
@@ -286,7 +288,7 @@ def test_who_has_lost_all_links_may_still_talk_to_spectators_where_they_talk(tal
         told = map(read_message, [one.data for one in of(Send, table[1].gallery.serve(10.0, ()))])
         assert [one.text for one in told if isinstance(one, Talk)] == ["hello"]
     else:
-        with pytest.raises(LocalFaultError, match="connected"):
+        with pytest.raises(LocalFaultError, match="NOBODY_HEARS"):
             table[1].say("hello")
 
 
@@ -333,7 +335,7 @@ def test_a_wish_for_another_game_is_heard_once_this_one_is_over() -> None:
     table = clients("fidchess")
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == []
     table.do(1, table[1].play(1, "resign"))
-    assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [Again(1)]
+    assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [WantsAnother(1)]
     assert [expect(Send, effect).peer for effect in table[1].again()] == [id_of(2)]
 
 
@@ -381,18 +383,18 @@ def test_batches_stay_below_the_limit() -> None:
 
 def test_a_player_who_leaves_by_wish_is_known_to_have_left() -> None:
     table = clients("fidchess", linked=False)
-    assert table[1].leave(ADJOURN) == [], "nobody is linked who could hear it"
+    assert table[1].leave(LeaveReason.ADJOURN) == [], "nobody is linked who could hear it"
     table.link(1, 2)
-    table.do(1, table[1].leave(QUIT))
-    table.do(1, table[1].leave(ADJOURN))
-    assert table.told == {1: [], 2: [Left(1, QUIT), Left(1, ADJOURN)]}
+    table.do(1, table[1].leave(LeaveReason.QUIT))
+    table.do(1, table[1].leave(LeaveReason.ADJOURN))
+    assert table.told == {1: [], 2: [PeerLeft(1, LeaveReason.QUIT), PeerLeft(1, LeaveReason.ADJOURN)]}
 
 
 def test_chat_reaches_the_others_and_nothing_else() -> None:
     table = clients("fidchess")
     table.do(1, table[1].say("  hello\n there "))
-    assert table.told == {1: [], 2: [Heard(1, "hello there")]}
-    with pytest.raises(LocalFaultError, match="nothing to say"):
+    assert table.told == {1: [], 2: [PlayerChat(1, "hello there")]}
+    with pytest.raises(LocalFaultError, match="NOTHING_TO_SAY"):
         table[1].say(" \n")
 
 
@@ -419,7 +421,10 @@ def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch: pytest.Monkey
         event = table.forger.forge(seat, Commitment(bytes(32)), digest=bytes([number]) * 32)
         table.forger.give(table.forger[seat], event)
         told += table.tell(2, event, seat)
-    assert [effect for effect in told if isinstance(effect, Disputed | Lost)] == [Disputed(1, 1), Disputed(3, 1)]
+    assert [effect for effect in told if isinstance(effect, Disputed | OwnFoldWrong)] == [
+        Disputed(1, 1),
+        Disputed(3, 1),
+    ]
     assert len(replays) == 1
 
 
@@ -430,7 +435,7 @@ def test_a_client_whose_own_state_is_wrong_stops() -> None:
     state = fold.rules.game.apply(fold.position.state, 1, fold.rules.game.legal(fold.position.state, 1)[0])
     fold.positions[-1] = fold.position._replace(state=state, digest=fold.rules.digest(state))
     event = table.forger.forge(1, Move("A2-A3"))
-    assert Lost() in table.tell(2, event, 1)
+    assert OwnFoldWrong() in table.tell(2, event, 1)
 
 
 # The end.

@@ -120,11 +120,11 @@ def test_secrets_are_given_up_once_all_have_a_key_for_the_next_deal() -> None:
 
 REFUSED: dict[str, tuple[Callable[[Circle], object], str]] = {
     "a move out of turn": (lambda c: c[2].own.play(2, "take 1"), "turn"),
-    "another client's seat": (lambda c: c[1].own.play(2, "take 1"), "played elsewhere"),
+    "another client's seat": (lambda c: c[1].own.play(2, "take 1"), "PLAYED_ELSEWHERE"),
     "no move": (lambda c: c[1].own.play(1, "blah"), "is not a move"),
     "an unlawful move": (lambda c: c[1].own.play(1, "take 9"), "Take 1 to 3 pebbles"),
     "a draw as a move": (lambda c: c[1].own.play(1, "draw"), "agreed"),
-    "no offer to take back": (lambda c: c[1].own.wish_draw(1, False), "You have offered no draw"),
+    "no offer to take back": (lambda c: c[1].own.wish_draw(1, False), "DRAW_NOT_OFFERED"),
 }
 
 
@@ -145,7 +145,7 @@ def test_resign_typed_as_a_move_is_a_resignation() -> None:
 def test_a_seat_that_has_resigned_is_told_that_it_waits_for_its_place() -> None:
     circle = pebbles()
     circle.give(circle[3], circle[3].own.resign(3))
-    with pytest.raises(LocalFaultError, match="You have resigned already"):
+    with pytest.raises(LocalFaultError, match="RESIGNED_ALREADY"):
         circle[3].own.resign(3)
 
 
@@ -155,7 +155,7 @@ def test_a_seat_that_is_out_signs_nothing() -> None:
     circle.settle()
     own = circle[3].own
     for call in (own.resign, lambda seat: own.play(seat, "take 1"), lambda seat: own.wish_draw(seat, True)):
-        with pytest.raises(LocalFaultError, match="That seat no longer plays"):
+        with pytest.raises(LocalFaultError, match="OUT_OF_THE_GAME"):
             call(3)
 
 
@@ -164,14 +164,14 @@ def test_after_the_end_nothing_is_signed() -> None:
     circle.spread(circle[2].own.resign(2))
     circle.settle()
     for call in (circle[1].own.resign, lambda seat: circle[1].own.play(seat, "take 1")):
-        with pytest.raises(LocalFaultError, match="The game is over"):
+        with pytest.raises(LocalFaultError, match="GAME_OVER"):
             call(1)
 
 
 def test_a_second_move_waits_until_the_first_one_counts() -> None:
     circle = pebbles()
     circle[1].own.play(1, "take 1")
-    with pytest.raises(LocalFaultError, match="The table waits for something else"):
+    with pytest.raises(LocalFaultError, match="NOT_DUE"):
         circle[1].own.play(1, "take 2")
 
 
@@ -179,7 +179,7 @@ def test_a_bound_client_says_so() -> None:
     circle = pebbles()
     circle.give(circle[2], *circle[2].own.agree(1, (Leaving(1, 0, b""),)))
     for call in (circle[2].own.resign, lambda seat: circle[2].own.wish_draw(seat, True)):
-        with pytest.raises(LocalFaultError, match="first the others have to agree as well"):
+        with pytest.raises(LocalFaultError, match="AGREED"):
             call(2)
 
 
@@ -187,11 +187,11 @@ def test_draws_are_offered_once_between_own_moves() -> None:
     circle = pebbles(2)
     circle.spread(circle[1].own.wish_draw(1, True))
     circle.settle()
-    with pytest.raises(LocalFaultError, match="make a move first"):
+    with pytest.raises(LocalFaultError, match="DRAW_BEFORE_MOVE"):
         circle[1].own.wish_draw(1, True)
     circle.spread(circle[1].own.play(1, "take 1"))
     circle.settle()
-    with pytest.raises(LocalFaultError, match="offered a draw already"):
+    with pytest.raises(LocalFaultError, match="DRAW_OFFERED"):
         circle[1].own.wish_draw(1, True)
 
 
@@ -203,7 +203,7 @@ def test_a_card_cannot_be_played_where_its_secrets_are_lost() -> None:
     secrets = secrets_of(circle, seat)
     own.secrets = secrets.moved_on(secrets.deal + 5)
     own._views._cards.clear()
-    with pytest.raises(LocalFaultError, match="this hand cannot be played"):
+    with pytest.raises(LocalFaultError, match="SECRETS_MISSING"):
         own.play(seat, card)
 
 

@@ -7,9 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from scripting import script
+
+from protocol import Advert, Attending, DeclineReason, LeaveReason, Message, Watchers
+from protocol.messages import MESSAGES, MessageKind
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -41,6 +45,37 @@ def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
 
 def test_the_page_stays_short_enough_to_be_read() -> None:
     assert len(PAGE.splitlines()) <= 500
+
+
+def messages() -> dict[str, tuple[str, str]]:
+    """The rows of the table of messages: for each name the array, and what is said of its fields."""
+    rows = re.findall(r"^\| `(\[\d.*?\])`.*?(?:: )?\b([A-Z][a-z]+) \| (.*) \|$", PAGE, re.MULTILINE)
+    return {name: (array, words) for array, name, words in rows}
+
+
+def codes(words: str, after: str = "") -> list[int]:
+    """The numbers of the codes in a cell that says a few words of each."""
+    return [int(code) for code in re.findall(r"(?:^| )(\d) [a-z]", words.partition(after)[2] if after else words)]
+
+
+def test_the_table_of_messages_is_that_of_the_code() -> None:
+    rows = messages()
+    assert {*MESSAGES.values()} == {*get_args(Message)}
+    assert {*MESSAGES} == {*MessageKind}
+    assert [*rows] == [type_.__name__ for type_ in MESSAGES.values()]
+    for (array, _), (kind, type_) in zip(rows.values(), MESSAGES.items(), strict=True):
+        number, *fields = re.sub(r"\[[^\[\]]+(\.\.\.)?\]", "list", array[1:-1].replace("]...", "]")).split(", ")
+        assert (int(number), len(fields)) == (kind, len(type_._fields) - (type_ is Advert)), "a match is an extra field"
+        assert type_.__name__.upper() == kind.name
+
+
+def test_the_codes_on_the_page_are_those_of_the_code() -> None:
+    rows = messages()
+    assert codes(rows["Decline"][1]) == [*DeclineReason]
+    assert codes(rows["Leave"][1]) == [*LeaveReason]
+    assert codes(rows["Attendance"][1], "how each seat's client is there") == [*Attending]
+    (watching,) = re.findall(r"^\| watching \| [^|]+ \| (.*) \|$", PAGE, re.MULTILINE)
+    assert codes(watching) == [*Watchers]
 
 
 def test_every_domain_of_hashes_and_signatures_is_listed() -> None:

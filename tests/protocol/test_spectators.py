@@ -15,19 +15,17 @@ from whist import hands_of, honest, move, play_to
 
 from engine import OptionValue, Turn
 from protocol import (
-    EVERYBODY,
-    FULL,
     MESSAGE_LIMIT,
-    PRIVATE,
     UNWATCHED,
-    WITH_PASSPHRASE,
+    AskNext,
     Blame,
+    DeclineReason,
     Form,
-    Locked,
+    PassphraseNeeded,
     Send,
     Store,
-    Turned,
     Watch,
+    Watchers,
     Watching,
     message_bytes,
     verify,
@@ -107,7 +105,7 @@ def move_one(circle: Circle, rng: Random) -> None:
 
 @pytest.mark.parametrize("delay", [1, 5])
 def test_a_delay_keeps_the_last_actions_from_spectators_until_the_end(delay: int) -> None:
-    circle = circle_for("kingamon", watching=Watching(EVERYBODY, delay), quick=True)
+    circle = circle_for("kingamon", watching=Watching(Watchers.EVERYBODY, delay), quick=True)
     house, rng = house_of(circle), Random(4)
     watcher = house.come()
     house.pass_time(1)
@@ -150,7 +148,7 @@ def test_no_card_opens_for_spectators_before_it_is_played() -> None:
 def test_spectators_come_to_the_game_of_the_players_whatever_is_late_or_lost(name: str, seed: int) -> None:
     """Also with resignations, wishes, lost messages and spectators who change from player to player."""
     rng = Random(seed)
-    circle = circle_for(name, 3 if name != "kingamon" else 2, Watching(EVERYBODY, rng.choice([0, 0, 2])))
+    circle = circle_for(name, 3 if name != "kingamon" else 2, Watching(Watchers.EVERYBODY, rng.choice([0, 0, 2])))
     house = house_of(circle)
     players = [*house.galleries]
     watchers = [house.come(number, rng.choice(players)) for number in range(3)]
@@ -226,7 +224,7 @@ def test_a_table_that_nobody_may_watch_shows_nothing() -> None:
     house = house_of(circle)
     watcher = house.come()
     house.pass_time(3)
-    assert PRIVATE in refusals(watcher)
+    assert DeclineReason.PRIVATE in refusals(watcher)
     assert watcher.spectator.table is None
     assert not house.kept
 
@@ -242,23 +240,23 @@ def test_a_player_who_has_lost_the_file_may_watch_the_own_table() -> None:
 
 
 def test_the_passphrase_lets_in_who_knows_it() -> None:
-    circle = circle_for(watching=Watching(WITH_PASSPHRASE, 0))
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
     house = house_of(circle, WORDS)
     circle.play(Random(1), 3)
     watcher = house.come(passphrase=WORDS)
     house.pass_time(4)
-    assert not watcher.of(Locked)
+    assert not watcher.of(PassphraseNeeded)
     assert summary(watcher.table) == summary(circle[1])
 
 
 def test_who_does_not_know_the_passphrase_is_asked_and_sees_nothing() -> None:
-    circle = circle_for(watching=Watching(WITH_PASSPHRASE, 0))
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
     house = house_of(circle, WORDS)
     circle.play(Random(1), 3)
     none, wrong = house.come(1), house.come(2, passphrase="another one")
     house.pass_time(5)
-    assert [locked.wrong for locked in none.of(Locked)] == [False]
-    assert [locked.wrong for locked in wrong.of(Locked)] == [True]
+    assert [locked.wrong for locked in none.of(PassphraseNeeded)] == [False]
+    assert [locked.wrong for locked in wrong.of(PassphraseNeeded)] == [True]
     assert none.spectator.table is wrong.spectator.table is None
     none.spectator.passphrase = WORDS
     house._do(none, none.spectator.ask())
@@ -268,21 +266,21 @@ def test_who_does_not_know_the_passphrase_is_asked_and_sees_nothing() -> None:
 
 
 def test_spectators_guess_one_passphrase_a_second_together() -> None:
-    circle = circle_for(watching=Watching(WITH_PASSPHRASE, 0))
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
     house = house_of(circle, WORDS)
     for number in range(8):
         house.come(number, passphrase=f"guess {number}")
     house.pass_time(4)
-    assert sum(map(bool, (watcher.of(Locked) for watcher in house.watchers.values()))) in (3, 4)
+    assert sum(map(bool, (watcher.of(PassphraseNeeded) for watcher in house.watchers.values()))) in (3, 4)
 
 
 def test_a_player_without_the_passphrase_sends_spectators_to_the_others() -> None:
     """After an older copy, or where nobody asked for it here."""
-    circle = circle_for(watching=Watching(WITH_PASSPHRASE, 0))
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
     house = house_of(circle)
     watcher = house.come(passphrase=WORDS)
     house.pass_time(2)
-    assert refusals(watcher) == [PRIVATE]
+    assert refusals(watcher) == [DeclineReason.PRIVATE]
 
 
 # Limits.
@@ -295,7 +293,7 @@ def test_the_spectator_for_whom_there_is_no_place_watches_through_another_player
     circle.play(Random(1), 3)
     watchers = [house.come(number) for number in range(PLACES + 1)]
     house.pass_time(8)
-    assert refusals(watchers[-1]) == [FULL]
+    assert refusals(watchers[-1]) == [DeclineReason.FULL]
     assert watchers[-1].spectator.player == second
     assert all(summary(watcher.table) == summary(circle[1]) for watcher in watchers)
     assert house.kept == {(first, one.id) for one in watchers[:-1]} | {(second, watchers[-1].id)}
@@ -379,7 +377,7 @@ def test_a_spectator_of_another_table_is_refused() -> None:
     house = house_of(circle)
     watcher = house.come()
     house.say(watcher, message_bytes(Watch(bytes(32), (0, 0))))
-    assert refusals(watcher) == [PRIVATE]
+    assert refusals(watcher) == [DeclineReason.PRIVATE]
 
 
 # A hostile spectator, a hostile player.
@@ -401,7 +399,7 @@ def test_a_spectator_takes_no_other_charter(what: str) -> None:
         form = Form((b"x", (), (), ()), ())
     data = b"\xc1" if what == "no message" else message_bytes(form)
     told = list(watcher.spectator.receive(player, data, house.now))
-    assert [type(sight) for sight in told if not isinstance(sight, Send)] == [Blame, Turned]
+    assert [type(sight) for sight in told if not isinstance(sight, Send)] == [Blame, AskNext]
     assert (watcher.spectator.table is None) == (what != "another table")
 
 

@@ -10,16 +10,15 @@ from spectating import house_of, plies
 from watched import ALL, House, Watcher
 
 from protocol import (
-    AWAY,
-    EVERYBODY,
-    PRESENT,
     Attendance,
+    Attending,
     Blame,
     Chat,
     Clock,
     Form,
     Talk,
-    Told,
+    ToldSpectator,
+    Watchers,
     Watching,
     message_bytes,
 )
@@ -32,7 +31,7 @@ from protocol.table.gallery import (
     UNSENT_LINES,
 )
 
-TALK = Watching(EVERYBODY, 0, 1)
+TALK = Watching(Watchers.EVERYBODY, 0, 1)
 M = TypeVar("M", Attendance, Talk)
 
 
@@ -40,14 +39,14 @@ def circle_of_time(turn_time: int | Clock, watching: Watching = ALL) -> Circle:
     return Circle(charter_of("fidchell", 3, {"first": 1}, fast=True, watching=watching, turn_time=turn_time), fast=True)
 
 
-def tells(house: House, circle: Circle, left: int | None, how: int = PRESENT, seat: int = 1) -> None:
+def tells(house: House, circle: Circle, left: int | None, how: Attending = Attending.PRESENT, seat: int = 1) -> None:
     """Let the client of a seat tell who is there from now on; seat 3 is there in the way of `how`."""
-    players = ((1, PRESENT, 0), (2, PRESENT, 0), (3, how, 0))
+    players = ((1, Attending.PRESENT, 0), (2, Attending.PRESENT, 0), (3, how, 0))
     house.attendance[id_of(seat)] = Attendance(circle.charter.table, circle[1].fold.position.plies, left, players)
 
 
 def told(watcher: Watcher, kind: type[M]) -> list[M]:
-    return [one.message for one in watcher.of(Told) if isinstance(one.message, kind)]
+    return [one.message for one in watcher.of(ToldSpectator) if isinstance(one.message, kind)]
 
 
 def left(watcher: Watcher) -> float:
@@ -67,10 +66,10 @@ def test_a_spectator_hears_who_is_there_at_once_when_that_changes() -> None:
     watcher = house.come()
     house.pass_time(2)
     watcher.told.clear()
-    tells(house, circle, None, AWAY)
+    tells(house, circle, None, Attending.AWAY)
     house.pass_time(1)
     (heard,) = told(watcher, Attendance)
-    assert heard.players[2] == (3, AWAY, 0)
+    assert heard.players[2] == (3, Attending.AWAY, 0)
 
 
 def test_a_spectator_hears_each_time_it_asks_and_no_more_often_while_nothing_changes() -> None:
@@ -150,7 +149,7 @@ def test_the_clock_of_one_player_is_forgotten_when_another_is_asked() -> None:
 
 def test_with_a_delay_no_time_is_known() -> None:
     """What is left of a turn that the spectator does not see yet would tell of it."""
-    circle = circle_of_time(60, Watching(EVERYBODY, 2))
+    circle = circle_of_time(60, Watching(Watchers.EVERYBODY, 2))
     house = house_of(circle)
     watcher = house.come()
     circle.play(Random(1), 5)

@@ -8,19 +8,18 @@ from spectating import WORDS, circle_for, house_of
 from watched import ALL, door
 
 from protocol import (
-    NOBODY,
-    PRIVATE,
-    WITH_PASSPHRASE,
     Advert,
+    AskNext,
     Blame,
     Decline,
+    DeclineReason,
     Events,
     Form,
     Gathering,
     Join,
-    Locked,
-    Turned,
+    PassphraseNeeded,
     Watch,
+    Watchers,
     Watching,
     message_bytes,
     read_message,
@@ -49,7 +48,7 @@ def test_what_a_spectator_sends_besides_changes_nothing_at_a_table() -> None:
     ):
         clients.do(1, clients[1].receive(stranger, data, clients.now))
     assert summary(clients[1].table) == before
-    assert heard == [Decline(PRIVATE), Decline(2)]
+    assert heard == [Decline(DeclineReason.PRIVATE), Decline(2)]
     assert not clients.told[1]
 
 
@@ -95,7 +94,7 @@ def test_a_spectator_is_told_where_the_other_players_are() -> None:
     house.pass_time(1)
     house.lose(first)
     house.pass_time(REACHED_WITHIN + 1)
-    assert watcher.of(Turned) == [Turned(second, ("10.0.0.2:4000",), 0.0)]
+    assert watcher.of(AskNext) == [AskNext(second, ("10.0.0.2:4000",), 0.0)]
     assert watcher.spectator._hints.keys() == {second, third}
 
 
@@ -111,12 +110,12 @@ def test_a_spectator_waits_for_a_game_that_has_not_begun() -> None:
         house.pass_time(4)
         house._do(watcher, watcher.spectator.receive(host, message_bytes(advert), house.now))
     assert watcher.of(Gathering) == [Gathering(advert)] * 10
-    assert not watcher.of(Turned)
+    assert not watcher.of(AskNext)
     assert watcher.file == b""
 
 
 def test_a_spectator_whom_another_player_asks_for_another_passphrase_tries_the_next() -> None:
-    circle = circle_for("pebbles", 3, Watching(WITH_PASSPHRASE, 0))
+    circle = circle_for("pebbles", 3, Watching(Watchers.WITH_PASSPHRASE, 0))
     house = house_of(circle, WORDS)
     first, second, third = house.galleries
     house.galleries[second]._door = door("other words", 2)
@@ -124,7 +123,7 @@ def test_a_spectator_whom_another_player_asks_for_another_passphrase_tries_the_n
     house.pass_time(4)
     house.lose(first)
     house.pass_time(REACHED_WITHIN + 12)
-    assert not watcher.of(Locked)
+    assert not watcher.of(PassphraseNeeded)
     assert watcher.spectator.player == third
     assert watcher.spectator.admitted
 
@@ -143,11 +142,11 @@ def test_a_client_that_leaves_its_table_lets_its_spectators_go() -> None:
 
 def test_a_spectator_whom_nobody_lets_in_pauses_between_rounds() -> None:
     """Longer each time: many who wait for a place cost the players little."""
-    circle = circle_for(watching=Watching(NOBODY, 0))
+    circle = circle_for(watching=Watching(Watchers.NOBODY, 0))
     house = house_of(circle)
     watcher = house.come()
     house.pass_time(240)
-    assert [turned.pause for turned in watcher.of(Turned)] == [10, 20, 40, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
+    assert [turned.pause for turned in watcher.of(AskNext)] == [10, 20, 40, LONGEST_PAUSE, LONGEST_PAUSE, LONGEST_PAUSE]
 
 
 def test_a_spectator_asks_often_for_a_player_who_is_not_reached() -> None:
@@ -158,7 +157,7 @@ def test_a_spectator_asks_often_for_a_player_who_is_not_reached() -> None:
     for player in list(house.galleries):
         house.lose(player)
     house.pass_time(60)
-    assert {turned.pause for turned in watcher.of(Turned)} == {0.0, PAUSE}
+    assert {turned.pause for turned in watcher.of(AskNext)} == {0.0, PAUSE}
     house.gone.clear()
     house.pass_time(2 * (PAUSE + REACHED_WITHIN) + 1)
     assert watcher.spectator.admitted

@@ -33,7 +33,7 @@ def test_only_the_seat_to_act_moves() -> None:
     circle = pair()
     with pytest.raises(LocalFaultError, match="turn"):
         circle[2].own.play(2, "A2-A3")
-    with pytest.raises(LocalFaultError, match="elsewhere"):
+    with pytest.raises(LocalFaultError, match="PLAYED_ELSEWHERE"):
         circle[2].own.play(1, "A2-A3")
     circle.spread(circle.forge(2, Move(legal(circle, 1)[0])))
     position = settled(circle)
@@ -116,7 +116,7 @@ def test_after_the_end_nothing_changes() -> None:
     assert settled(circle) == before
     own = circle[1].own
     for call in (own.resign, lambda seat: own.play(seat, "A2-A3"), lambda seat: own.wish_draw(seat, True)):
-        with pytest.raises(LocalFaultError, match="over"):
+        with pytest.raises(LocalFaultError, match="GAME_OVER"):
             call(1)
 
 

@@ -6,7 +6,6 @@ from forming import agree
 
 from engine import Turn, all_games
 from protocol import (
-    EVERYBODY,
     FIRST_GAME,
     MAGIC,
     NET,
@@ -22,6 +21,7 @@ from protocol import (
     SignedEvent,
     SlotKind,
     Table,
+    Watchers,
     Watching,
     charter_record,
     event_record,
@@ -55,7 +55,7 @@ def agreed(
     """Return the charter of a table among peers, formed as clients form it."""
     operators = operators or range(1, seats + 1)
     roster = tuple(Seat(one.id, name, n) for one, name, n in zip(IDENTITIES, NAMES, operators, strict=False))
-    watching = Watching(EVERYBODY, 3) if origin else UNWATCHED
+    watching = Watching(Watchers.EVERYBODY, 3) if origin else UNWATCHED
     clock = Clock(600, 5) if origin else 0
     body = make_body(NET, all_games()[key], options, roster, ATTEMPT, clock, origin, watching, series)
     played = {n: own for n in operators if (own := own_seats(operators, n))}

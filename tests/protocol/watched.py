@@ -10,22 +10,22 @@ from kinds import expect
 from replicas import FAST, FAST_SIGNERS, FastSigner
 
 from protocol import (
-    EVERYBODY,
+    AskNext,
     Attendance,
     Charter,
     Door,
     Effect,
-    Overheard,
     Refused,
     Send,
     Sight,
     Spectator,
+    SpectatorChat,
+    SpectatorKept,
     Store,
     Table,
-    Turned,
     Verifier,
     Watch,
-    Watches,
+    Watchers,
     Watching,
     message_bytes,
     read_message,
@@ -33,7 +33,7 @@ from protocol import (
 from protocol.cards.deck import DeckScheme
 from protocol.table.gallery import Gallery
 
-ALL = Watching(EVERYBODY, 0)
+ALL = Watching(Watchers.EVERYBODY, 0)
 S = TypeVar("S")
 
 
@@ -87,7 +87,7 @@ class House:
         """Which client keeps which spectator."""
         self.attendance: dict[bytes, Attendance] = {}
         """What each player tells spectators of who is there."""
-        self.overheard: list[tuple[bytes, Overheard]] = []
+        self.overheard: list[tuple[bytes, SpectatorChat]] = []
         """What players read of spectators' chat."""
         self.gone: set[bytes] = set()
         """Players that cannot be reached."""
@@ -181,17 +181,17 @@ class House:
             if isinstance(effect, Send):
                 self.sent.append((player, effect.peer, len(effect.data)))
                 self._mail.append((player, effect.peer, effect.data))
-            elif isinstance(effect, Overheard):
+            elif isinstance(effect, SpectatorChat):
                 self.overheard.append((player, effect))
             else:
-                peer, stays = expect(Watches, effect)
+                peer, stays = expect(SpectatorKept, effect)
                 (self.kept.add if stays else self.kept.discard)((player, peer))
 
     def _do(self, watcher: Watcher, sights: Iterable[Sight]) -> None:
         for sight in sights:
             if isinstance(sight, Send):
                 self._mail.append((watcher.id, sight.peer, sight.data))
-            elif isinstance(sight, Turned):
+            elif isinstance(sight, AskNext):
                 watcher.told.append(sight)
                 for id, player in [one for one in self._up if one[0] == watcher.id]:
                     self._hang_up(id, player)

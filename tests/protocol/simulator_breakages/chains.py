@@ -215,7 +215,7 @@ CHAINS = (
     ),
     Breakage(
         "a peer is asked without end",
-        instead(Exchange.may_ask, lambda _: lambda self, peer: peer in self.linked),
+        instead(Exchange.take_ask, lambda _: lambda self, peer: peer in self.linked),
         "test_node.py::test_a_peer_that_pretends_to_hold_more_is_asked_seldom",
     ),
     Breakage(

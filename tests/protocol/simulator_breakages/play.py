@@ -64,10 +64,10 @@ def restored_twice(real: Function) -> Function:
 
 
 def any_local_takeback(real: Function) -> Function:
-    def may_act(rules: Rules, position: Position, actor: int, text: str) -> Any:
+    def why_not_act(rules: Rules, position: Position, actor: int, text: str) -> Any:
         return None if takeback_target(actor, text) is not None else real(rules, position, actor, text)
 
-    return may_act
+    return why_not_act
 
 
 def on_record_only(_: Function) -> Function:
@@ -176,7 +176,7 @@ PLAY = (
     ),
     Breakage(
         "a file of one computer goes back to any state",
-        instead(step.may_act, any_local_takeback),
+        instead(step.why_not_act, any_local_takeback),
         "test_takeback.py::test_both_verifiers_judge_the_take_back_of_a_local_file",
     ),
     # Breaches.
