@@ -101,7 +101,7 @@ class Judgement:
         return chain[last - 1].lengths[seat - 1] if last else 0
 
     def _before(self, chain: Sequence[SignedEvent], event: SignedEvent) -> int:
-        """Return how many events of a chain neither are an event nor name it, in whichever version."""
+        """Return how many events of a chain come before the first that names `event` in either version, or is it."""
         first = bisect_left(chain, event.number, key=lambda one: one.lengths[event.seat - 1])
         return min(first, event.number - 1) if chain is self._chains[event.seat - 1] else first
 
@@ -109,9 +109,10 @@ class Judgement:
         return event.number <= self._position.behind[event.seat - 1]
 
     def _relied_on(self, event: SignedEvent) -> bool:
-        """Return whether what counts names this number of a chain, any version.
+        """Return whether a player relied on `event`: one of these events names its number, in either version.
 
-        Of a seat that plays all counts, and its next event while that waits; of any other seat what lies behind.
+        * Of a live seat: its whole chain, and its next event while that waits for its causes.
+        * Of any other seat: only the events that lie behind.
         """
         live, behind = self._position.live, self._position.behind
         used = [chain if at in live else chain[: behind[at - 1]] for at, chain in enumerate(self._chains, 1)]

@@ -80,7 +80,7 @@ class Fold:
         return Mark(len(self.log), len(self._cuts))
 
     def changed_since(self, mark: Mark) -> int:
-        """Return the first index of `log` at which it is not what it was at `mark`, or is new since then."""
+        """Return the first index at which `log` is another one than at `mark`, or has grown since."""
         return min([mark.length, *self._cuts[mark.cuts :]])
 
     def replayed(self) -> bytes:
@@ -227,7 +227,10 @@ class Fold:
         return [] if all(map(self.has_resigned, seats)) else sorted(signed)
 
     def _judged(self) -> Broken | None:
-        """Return how equivocation has ended the game, None unless it has: for the others, who may be ahead, as well."""
+        """Return how equivocation has ended the game, None unless it has.
+
+        It is judged where the other clients may be, ahead of this one, so that it ends the game for all or for nobody.
+        """
         ahead = (self._unbound or self._path).positions
         counting = self.held.judgement(ahead[-1]).counting
         return ended_by(counting, ahead, self.positions, self.rules, self._names) if counting else None

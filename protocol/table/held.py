@@ -65,11 +65,13 @@ class Held:
     def nameable(
         self, position: Position, own: Collection[int], *, alone: bool = False, leaving: Sequence[Leaving] = ()
     ) -> tuple[Head, ...]:
-        """Return the heads that an event signed now states: of the seats that play, or `alone` of `own`, all held.
+        """Return the heads that an event signed now states.
 
-        Of any other seat they state what lies behind, and what other events that they name have named. More would
-        divide the table, if that seat showed each client another version of an event. Of seats that are `leaving` they
-        state so much, and nothing that names more of them, if what lies behind and the own events do not.
+        * Of a live seat and of each seat in `own`: all its events; with `alone` only of the seats in `own`.
+        * Of any other seat: the events that lie behind, and those named by events that the heads name. More would
+          divide the table, if that seat showed each client another version of an event.
+        * Of a seat in `leaving`: as many events as stated there. An event of another client that names more of it is
+          left out as well, unless an own event or what lies behind names it.
         """
         seats, stated = {*own} if alone else {*position.live, *own}, {one.seat: one.length for one in leaving}
         return self.closed(
@@ -78,7 +80,7 @@ class Held:
         )
 
     def _naming(self, seat: int, leaving: Sequence[Leaving]) -> int:
-        """Return how many events of a chain name no more of each seat in `leaving` than is stated there."""
+        """Return how many events of a chain can be named that name no more of a seat in `leaving` than stated there."""
         number, chain = len(self.chains[seat - 1]), self.chains[seat - 1]
         while number and any(chain[number - 1].lengths[one.seat - 1] > one.length for one in leaving):
             number -= 1
