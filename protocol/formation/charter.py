@@ -4,7 +4,7 @@ The host fixes the body. Each seat adds a nonce and a signature: `attempt` has h
 table id.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import IntEnum
 from typing import Any, NamedTuple
 
@@ -330,6 +330,15 @@ def bot_identity(secret: bytes, seat: int) -> Identity:
 
 
 def _check(body: Body) -> None:
+    """Check what is not a matter of shape. Raises VersionMismatchError or MalformedError."""
+    _check_game(body)
+    live = body.live()  # raises for an origin that the rules refuse
+    _check_terms(body)
+    _check_seats(body, live)
+
+
+def _check_game(body: Body) -> None:
+    """Check that this program has the game by these rules, and that the game takes the seats and the options."""
     game = all_games().get(body.game)
     if game is None:
         raise VersionMismatchError("the table plays a game that this program does not have; update it")
@@ -349,17 +358,24 @@ def _check(body: Body) -> None:
         raise MalformedError("the charter's options are not complete and canonical")
     if not body.fits:
         raise MalformedError(f"a body of which the charter would be longer than {CHARTER_LIMIT} bytes")
-    live = body.live()
+
+
+def _check_terms(body: Body) -> None:
+    """Check what only a table among peers has, and that the score before the game is that of its seats."""
     if body.turn_time and body.kind == LOCAL:
         raise MalformedError("a turn time at a local table")
     if body.kind == LOCAL and body.watching != UNWATCHED:
         raise MalformedError("a local table that somebody may watch")
     if len(body.series.points) not in (0, len(body.seats)):
         raise MalformedError("a score of other seats")
+
+
+def _check_seats(body: Body, live: Collection[int]) -> None:
+    """Check the keys and the operators of the seats; `live`: the seats that play at the beginning."""
     operators = {seat for seat, entry in enumerate(body.seats, 1) if entry.operator == seat}
     if any(entry.operator not in operators for entry in body.seats):
         raise MalformedError("a seat has no operator")
-    if body.origin and body.kind == NET and not operators <= set(live):
+    if body.origin and body.kind == NET and not operators <= {*live}:
         raise MalformedError("a player would begin at a seat that plays no more")
     ids = {entry.id for entry in body.seats}
     if not all(map(is_id, ids)):

@@ -73,7 +73,10 @@ class Exchange:
         return [self.have(peer)]
 
     def ask(self, peer: bytes) -> list[Send]:
-        """Ask a peer for what was lost of what it sent, and soon again: the answer may be lost as well."""
+        """Ask a peer for the messages from it that were lost, and soon state again to all what is held.
+
+        The answer may be lost as well.
+        """
         self._next_have = min(self._next_have, self.now + ASK_AGAIN)
         return [self.have(peer, _LOST)] if peer in self.linked else []
 

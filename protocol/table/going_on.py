@@ -11,6 +11,7 @@ client does so that an agreement comes into force. Each number of an agreement i
 """
 
 from collections.abc import Set
+from typing import NamedTuple
 
 from protocol.events import Leaving, SignedEvent, Slot
 from protocol.table.epochs import Agreement
@@ -34,6 +35,28 @@ STUBBORN = 8
 """Agreements of a seat at one slot after which signing others than it is asked to gives it no more time."""
 RENEWALS = 3
 """How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
+
+
+class _Situation(NamedTuple):
+    """What decides whether an agreement is due; all sets are of operators.
+
+    * `proposed`: the last agreement of each. `present`: those that this client has a link to.
+    * `resigned`: those that have resigned and are not present: they leave with any agreement.
+    * `want`: those that this client would go on without, `resigned` among them.
+    * `refusing`: those that have not signed in time what an agreement asks of them.
+    * `contested`: those present that the players are still asked to leave behind.
+    * `met`: all others are present, but those that have resigned; or one that is present is stuck.
+    * `free`: this client may agree that nobody leaves.
+    """
+
+    proposed: dict[int, Agreement]
+    present: Set[int]
+    resigned: set[int]
+    want: set[int]
+    refusing: set[int]
+    contested: set[int]
+    met: bool
+    free: bool
 
 
 class GoingOn:
@@ -131,36 +154,66 @@ class GoingOn:
         self._look()
         if own.operator not in fold.playing or fold.decided or not (self.wanted or late or fold.agreements):
             return []
-        others = fold.playing & fold.rules.operators_of(fold.ahead.live) - {own.operator}
+        situation = self._situation(present, late, now)
+        if agreement := self._to_sign(situation):
+            return self._sign(agreement, now)
+        operators = self._to_propose(situation)
+        return [] if operators is None else self._propose(operators, present, now)
+
+    def _situation(self, present: Set[int], late: Set[int], now: float) -> _Situation:
+        """Return what decides whether an agreement is due, and which one."""
+        fold, here = self._fold, present | {self._own.operator}
+        others = fold.playing & fold.rules.operators_of(fold.ahead.live) - {self._own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
         self._note_unsigned(now, present)
-        contested = self._contested(present | {own.operator}, now)
+        contested = self._contested(here, now)
         debtors = self.debtors(now)
-        want = (self.wanted | late) & debtors | resigned
-        mine, proposed = self._promised({own.operator}), self.proposed
-        met = others - resigned <= present or self._stuck(present | {own.operator}, debtors | resigned)
-        free = now >= self._again and fold.position.renewed < RENEWALS
+        met = others - resigned <= present or self._stuck(here, debtors | resigned)
+        return _Situation(
+            proposed=self.proposed,
+            present=present,
+            resigned=resigned,
+            want=(self.wanted | late) & debtors | resigned,
+            refusing=self._refusing(now),
+            contested=contested,
+            met=met,
+            free=now >= self._again and fold.position.renewed < RENEWALS,
+        )
+
+    def _to_sign(self, situation: _Situation) -> Agreement | None:
+        """Return the highest agreement of those proposed that this client accepts, None if it accepts none."""
+        fold, own, proposed = self._fold, self._own.operator, situation.proposed
         # Who is here and has signed that all stay can give nothing that it owes before the others have signed as well.
-        asked = {proposed[one] for one in fold.rules.operators_of(fold.owing()) & present & proposed.keys()}
+        owing = fold.rules.operators_of(fold.owing()) & situation.present
+        asked, mine = {proposed[one] for one in owing & proposed.keys()}, self._promised({own})
+        # A leaver has no say in whether the others have been asked for long enough.
+        uncontested = situation.contested <= {own}
         for agreement in sorted({*proposed.values()}, reverse=True):
             operators = self._operators(agreement)
-            # A leaver has no say in whether the others have been asked for long enough.
-            all_stay = free and (met or agreement in asked) and contested <= {own.operator}
-            accepted = all_stay if operators <= resigned else operators <= want
+            if operators <= situation.resigned:
+                accepted = situation.free and (situation.met or agreement in asked) and uncontested
+            else:
+                accepted = operators <= situation.want
             # Nobody is left behind at the end; those who agreed before they saw it wait for this signature.
-            accepted = accepted or (fold.result is not None and own.operator not in operators)
+            accepted = accepted or (fold.result is not None and own not in operators)
             if agreement.number > mine and accepted and self._can_sign(agreement, operators):
-                return self._sign(agreement, now)
-        if proposed and free and met and not contested:
-            return self._propose(resigned, present, now)
-        agreeing = (proposed.keys() & present) - self._refusing(now)
-        aim = (want - resigned - agreeing or want - resigned) | resigned
-        return self._propose(aim, present, now) if aim > resigned else []
+                return agreement
+        return None
+
+    def _to_propose(self, situation: _Situation) -> set[int] | None:
+        """Return the operators that this client proposes to go on without, None if it proposes nothing."""
+        proposed, resigned = situation.proposed, situation.resigned
+        if proposed and situation.free and situation.met and not situation.contested:
+            return resigned
+        wanted = situation.want - resigned
+        agreeing = (proposed.keys() & situation.present) - situation.refusing
+        return (wanted - agreeing or wanted) | resigned if wanted else None
 
     def _stuck(self, present: Set[int], debtors: Set[int]) -> bool:
-        """Return whether an operator in `present` can give no more what it owes the open slot, and has to be set free.
+        """Return whether an operator in `present` is stuck.
 
-        It has signed that operators leave who owe nothing here, so that nobody else signs that.
+        It owes the open slot, but its last agreement leaves out operators that owe nothing. No other client signs that
+        agreement, and until a newer one is in force the stuck operator can sign nothing in this epoch.
         """
         fold = self._fold
         owing = fold.rules.operators_of(fold.owing()) & present
