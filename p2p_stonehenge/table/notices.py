@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.proposals import ANSWER_TIME
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
+from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
@@ -48,7 +48,7 @@ class Notices:
 
     def __init__(
         self,
-        session: TableSession,
+        session: ShownTable,
         node: Node,
         comings: Comings,
         another_game: AnotherGame,
@@ -161,7 +161,7 @@ class Notices:
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""
         session = self._session
-        before, self.seconds_left = self.seconds_left, whole_seconds(self._node.seconds_left)
+        before, self.seconds_left = self.seconds_left, whole_seconds(session.shown.seconds_left)
         if self.seconds_left == before:
             return []
         told: list[Notice] = []
@@ -182,7 +182,7 @@ class Notices:
         if session.result is not None:
             return []
         told: list[Notice] = []
-        live = session.game.live(session.table.state)
+        live = session.game.live(session.position.state)
         missing = listed([session.label(seat) for seat in live if seat not in wishes and seat not in session.people])
         wished = {*session.people} & {*live} <= {*wishes}
         for seat in wishes:
@@ -224,19 +224,18 @@ class Notices:
 
     def waiting(self) -> str:
         """Return in a few words what the table waits for."""
-        session, table = self._session, self._session.table
+        session, shown = self._session, self._session.shown
         names = listed([session.label(seat) for seat in self._presence.awaited()])
-        if self._node.unheard:
+        if shown.unheard:
             return f"waiting for {names} to come back"
-        if table.own.has_agreed:
+        if shown.has_agreed:
             return self._proposals.agreeing()
-        due = session.game.pending(table.state)
+        due = shown.position.due
         if isinstance(due, Turn) and self._proposals.puts_off:
             return f"all go on in up to {ANSWER_TIME}, then {session.label(due.seat)} to move"
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
-        dealing = table.fold.position.dealing
-        if dealing:
+        if dealing := shown.position.dealing:
             done, seats = dealing.shuffles, len(dealing.live)
             return f"cards shuffled by {done} of {seats}" + (f", waiting for {names}" if names else "")
         if not names:

@@ -26,6 +26,7 @@ from protocol.table.effects import (
     Went,
 )
 from protocol.table.ending import RESULT_PATIENCE
+from protocol.table.epochs import Agreement
 from protocol.table.fold import Fold
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
 from protocol.table.going_on import ANSWER
@@ -34,7 +35,7 @@ from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
 from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
-from protocol.table.position import Applied, Cheat
+from protocol.table.position import Applied, Cheat, Position
 from protocol.table.spectator import Spectator
 from protocol.table.step import WISH_OUTLIVES, given, may_act
 from protocol.table.table import Table
@@ -47,6 +48,7 @@ __all__ = [
     "SPOKEN_AT_ONCE",
     "WISH_OUTLIVES",
     "Again",
+    "Agreement",
     "Applied",
     "Blame",
     "Caught",
@@ -66,6 +68,7 @@ __all__ = [
     "Overdue",
     "Overheard",
     "PeerFaultError",
+    "Position",
     "Proposed",
     "Refused",
     "Send",
