@@ -37,8 +37,9 @@ from protocol.table.origin import actions_of, origin_of
 from protocol.table.own import LocalFaultError
 from protocol.table.position import Applied, Cheat, Position
 from protocol.table.spectator import Spectator
-from protocol.table.step import WISH_OUTLIVES, given, may_act
+from protocol.table.step import given, may_act
 from protocol.table.table import Table
+from protocol.table.wishes import after_move, wishing, with_wish, without_wish
 
 __all__ = [
     "AHEAD_LIMIT",
@@ -46,7 +47,6 @@ __all__ = [
     "RESULT_PATIENCE",
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",
-    "WISH_OUTLIVES",
     "Again",
     "Agreement",
     "Applied",
@@ -81,6 +81,7 @@ __all__ = [
     "Watches",
     "Went",
     "actions_of",
+    "after_move",
     "given",
     "in_effect",
     "latest",
@@ -88,4 +89,7 @@ __all__ = [
     "origin_of",
     "takeback",
     "takeback_target",
+    "wishing",
+    "with_wish",
+    "without_wish",
 ]
