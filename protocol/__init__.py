@@ -3,6 +3,7 @@
 Nothing here opens a socket or a file or asks the clock: bytes and times come in as arguments, bytes go out.
 """
 
+from protocol.allowance import Allowance, Allowances
 from protocol.chance import draw_locally
 from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
 from protocol.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
@@ -218,6 +219,8 @@ __all__ = [
     "Advert",
     "Again",
     "Agreement",
+    "Allowance",
+    "Allowances",
     "Applied",
     "Attendance",
     "Blame",

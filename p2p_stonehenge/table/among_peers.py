@@ -12,7 +12,7 @@ from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.base import PLAYED_ON
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.jobs import Jobs, Keeper
-from p2p_stonehenge.table.notices import CHAT_LINES, Notices
+from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
@@ -37,6 +37,7 @@ from protocol import (
     GONE_FOR_TODAY,
     PRESENT,
     QUIT,
+    Allowance,
     Effect,
     Folded,
     LocalFaultError,
@@ -82,6 +83,7 @@ class NetTable(ShownTable):
         self._taking_back = TakingBack(self, node)
         self._spectators = Spectators(self, node, self._jobs, self._presence, self._another_game)
         self._notices = Notices(self, node, self._comings, self._another_game, time.monotonic)
+        self._says = Allowance(CHAT_LINES - 1, LINE_EVERY)
         self._told_of_others = ""
         self._settled = self.shown
         """The table as the last job left it."""
@@ -177,7 +179,7 @@ class NetTable(ShownTable):
 
     def say(self, text: str) -> None:
         seat = min(self.table.own.signers)
-        if not self._notices.may_speak(seat, CHAT_LINES - 1):
+        if not self._says.take(time.monotonic()):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 

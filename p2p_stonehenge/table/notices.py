@@ -14,6 +14,8 @@ from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
     Again,
+    Allowance,
+    Allowances,
     Blame,
     Caught,
     Clock,
@@ -29,12 +31,10 @@ from protocol import (
     Went,
 )
 
-CHAT_LINES = 10
-"""Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
+CHAT_LINES, LINE_EVERY = 11, 1.0
+"""Lines of chat that are shown of one seat at once, and seconds for each one more. Its own client sends one fewer."""
 SPECTATORS_LINES = 6
-"""The same of all spectators together."""
-_SPECTATORS = 0
-"""Stands for them where a seat stands for its player."""
+"""Those that are shown at once of all spectators together."""
 ON_A_CLOCK = 30
 """Seconds of a clock that are left at the first warning; of a time for each turn that is half of it."""
 LAST_CALL = 10
@@ -65,7 +65,8 @@ class Notices:
         self.muted = False
         """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
-        self._spoken: dict[int, float] = {}
+        self._chat = Allowances(CHAT_LINES, LINE_EVERY, len(session.names))
+        self._spectators_chat = Allowance(SPECTATORS_LINES, LINE_EVERY)
         self._sparing = Sparing(clock)
 
     # What effects tell
@@ -75,13 +76,13 @@ class Notices:
         session = self._session
         match effect:
             case Heard(seat, text):
-                return [Said(session.speaker(seat), text)] if self.may_speak(seat, CHAT_LINES) else []
+                return [Said(session.speaker(seat), text)] if self._chat.take(seat, self._clock()) else []
             case Blame(peer, reason):
                 return self._blame(peer, reason)
             case Caught(seat, reason):
                 return [Note(self._caught(seat, reason), urgent=True)]
             case Overheard(_, name, text):
-                heard = not self.muted and self.may_speak(_SPECTATORS, SPECTATORS_LINES)
+                heard = not self.muted and self._spectators_chat.take(self._clock())
                 return [Said(f"{quoted(name)} (watching)", text)] if heard else []
             case Disputed(seat, ply):
                 name = session.label(seat)
@@ -105,15 +106,6 @@ class Notices:
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
         return []
-
-    def may_speak(self, seat: int, lines: int) -> bool:
-        """Return whether a seat that may say so many lines at once may say one more now, and count it."""
-        now = self._clock()
-        spent = max(now, self._spoken.get(seat, now))
-        if spent >= now + lines:
-            return False
-        self._spoken[seat] = spent + 1
-        return True
 
     def _blame(self, peer: bytes, reason: str) -> list[Notice]:
         seat = self._seat_of[peer]
