@@ -174,7 +174,7 @@ class Comings:
         return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}"
 
     def _went_before(self, operator: int) -> bool:
-        """Return whether a player was missed already when the game began to wait for what it waits for."""
+        """Return whether a player was missed already when the waiting time of the open slot began."""
         person = self._people[operator]
         return self._session.result is None and person.missed and person.since < self.presence.waits_since
 

@@ -64,13 +64,13 @@ class Presence:
         return self._session.position.slot.place
 
     def await_slot(self) -> None:
-        """Note since when the table has waited for what it waits for."""
+        """Restart the waiting time if another slot is open."""
         if self.waits_for != (place := self.place):
             self.waits_for, self.waits_since = place, self.now()
 
     @property
     def waited(self) -> float:
-        """Return for how many seconds the table has waited for what it waits for."""
+        """Return the waiting time: for how many seconds the table has waited for the open slot."""
         return self.now() - self.waits_since
 
     # Who is here

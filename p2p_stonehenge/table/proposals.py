@@ -33,7 +33,8 @@ class Proposals:
     def standing(self) -> dict[int, tuple[int, ...]]:
         """Return the seats that other operators want to go on without, by operator, where that can still be agreed to.
 
-        Who has proposed it may not know yet that all others have agreed that nobody leaves.
+        Proposals on an earlier epoch are left out: the proposer has not heard yet that all agreed to go on with
+        everybody.
         """
         epoch = self._session.position.slot.epoch
         found = self._session.shown.proposed.items()
@@ -217,7 +218,7 @@ class Proposals:
 
     @property
     def _waited(self) -> str:
-        """Return for how long the game has waited for what it waits for; nothing where it has only begun to."""
+        """Return the waiting time of the open slot in words; nothing in its first half second."""
         waited = round(self._presence.waited)
         return spell(waited) if waited else ""
 

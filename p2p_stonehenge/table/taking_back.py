@@ -19,7 +19,7 @@ class TakingBack:
         """After how many actions this client has agreed to a take-back by itself."""
 
     def asked_by(self, seat: int) -> str:
-        """Return what the player here is told who asks, for `seat`, for a take-back or agrees to one."""
+        """Return the line shown to the player here after `takeback` for `seat`."""
         session = self._session
         if session.asking():
             return "You agree to the take-back."
