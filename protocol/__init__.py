@@ -3,6 +3,7 @@
 Nothing here opens a socket or a file or asks the clock: bytes and times come in as arguments, bytes go out.
 """
 
+from protocol.allowance import Allowance, Allowances
 from protocol.chance import draw_locally
 from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
 from protocol.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
@@ -100,7 +101,7 @@ from protocol.table import (
     RESULT_PATIENCE,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
-    WISH_OUTLIVES,
+    Agreement,
     Applied,
     AskNext,
     Blame,
@@ -121,6 +122,7 @@ from protocol.table import (
     PeerFaultError,
     PeerLeft,
     PlayerChat,
+    Position,
     Proposed,
     Refused,
     Send,
@@ -134,6 +136,7 @@ from protocol.table import (
     ToldSpectator,
     WantsAnother,
     actions_of,
+    after_move,
     has_shown,
     in_effect,
     is_void,
@@ -141,6 +144,9 @@ from protocol.table import (
     origin_of,
     takeback,
     takeback_target,
+    wishing,
+    with_wish,
+    without_wish,
 )
 from protocol.transcript import (
     Choice,
@@ -186,8 +192,10 @@ __all__ = [
     "SPOKEN_AT_ONCE",
     "TURN_TIMES",
     "UNWATCHED",
-    "WISH_OUTLIVES",
     "Advert",
+    "Agreement",
+    "Allowance",
+    "Allowances",
     "Applied",
     "AskNext",
     "Attendance",
@@ -241,6 +249,7 @@ __all__ = [
     "PeerFaultError",
     "PeerLeft",
     "PlayerChat",
+    "Position",
     "Proof",
     "Proposed",
     "Refused",
@@ -273,6 +282,7 @@ __all__ = [
     "Watchers",
     "Watching",
     "actions_of",
+    "after_move",
     "bot_identity",
     "card_bytes",
     "charter_record",
@@ -318,4 +328,7 @@ __all__ = [
     "verify",
     "whole",
     "winners_of_match",
+    "wishing",
+    "with_wish",
+    "without_wish",
 ]

@@ -159,29 +159,47 @@ def told(
     `state`: any state of the game, which may tell what a worth is counted in.
     """
     bot = bot_of(game)
-    size = bot.unit.size
     lines = []
-    near = bot.alike / (size or 1.0)
     for seat, player in enumerate(names, 1):
-        own = [played for played in found if played.seat == seat]
-        if not own:
-            continue
-        worse = [played.loss for played in own if played.loss > near and played.action != played.best]
-        line = f"{player}: {counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
-        if worse:
-            if len(worse) == len(own):
-                costs = "it costs" if len(own) == 1 else "together they cost"
-            else:
-                costs = "the other one costs" if len(worse) == 1 else "the others together cost"
-            line += f"; {costs} about {_much(bot, state, sum(worse))}"
-        if seat in luck:
-            source, more = "cards" if game.suits else "dice", "more" if luck[seat] >= 0 else "less"
-            line += f"; the {source} brought {_much(bot, state, abs(luck[seat]))} {more} than average ones"
-        lines.append(f"{line}.")
-    least = TURNED if size else TURNED_OF_CHANCE * near
+        if own := [played for played in found if played.seat == seat]:
+            lines.append(f"{player}: {_choices(bot, state, own)}{_luck(bot, state, luck.get(seat))}.")
+    return lines + _turning_points(bot, names, found, luck, state)
+
+
+def _near(bot: GameBot[Any]) -> float:
+    """Return, in the game's unit, in how much moves may differ that are as good as each other."""
+    return bot.alike / (bot.unit.size or 1.0)
+
+
+def _choices(bot: GameBot[Any], state: Any, own: Sequence[Played]) -> str:
+    """Return how many choices of a player were as good as the bot's, and what the others cost."""
+    worse = [played.loss for played in own if played.loss > _near(bot) and played.action != played.best]
+    told = f"{counted(len(own), 'choice')}, {len(own) - len(worse)} as good as the bot's"
+    if not worse:
+        return told
+    if len(worse) == len(own):
+        costs = "it costs" if len(own) == 1 else "together they cost"
+    else:
+        costs = "the other one costs" if len(worse) == 1 else "the others together cost"
+    return f"{told}; {costs} about {_much(bot, state, sum(worse))}"
+
+
+def _luck(bot: GameBot[Any], state: Any, brought: float | None) -> str:
+    """Return what dice or cards brought a player, as the rest of a sentence; nothing in games without."""
+    if brought is None:
+        return ""
+    source, more = "cards" if bot.game.suits else "dice", "more" if brought >= 0 else "less"
+    return f"; the {source} brought {_much(bot, state, abs(brought))} {more} than average ones"
+
+
+def _turning_points(
+    bot: GameBot[Any], names: Sequence[str], found: Sequence[Played], luck: Mapping[int, float], state: Any
+) -> list[str]:
+    """Return the moves at which the game turned, in their order, and the last ones of it if they won."""
+    least = TURNED if bot.unit.size else TURNED_OF_CHANCE * _near(bot)
     turned = [played for played in found if played.lost or played.loss >= least]
     turned = sorted(turned, key=lambda played: (not played.lost, -played.loss))[:TOLD]
-    lines.append("Where the game turned:" if turned else "No single move turned the game.")
+    lines = ["Where the game turned:" if turned else "No single move turned the game."]
     # One turn has numbers in a row: what a seat must do, between its choices or those of others, breaks it.
     runs = groupby(enumerate(found), key=lambda each: (each[1].seat, each[1].number - each[0]))
     turns = [[played for _, played in run] for _, run in runs]

@@ -107,14 +107,14 @@ def in_style(game: Game[Any], thoughts: Sequence[Thought], name: str, last: str 
 
 def last_action(table: TableSession, seat: int) -> str:
     """Return the last action of a seat, "" if it has not acted of late."""
-    log = table.table.fold.log
+    log = table.log
     recent_actions = (log[place] for place in islice(latest(log), MEMORY))
     return next((done.action for done in recent_actions if done.actor == seat), "")
 
 
 def recent(table: TableSession) -> list[Any]:
     """Return the last positions before the present one, oldest first: what a bot, or an adviser, looks back over."""
-    log = table.table.fold.log
+    log = table.log
     return [log[place].before for place in islice(latest(log), MEMORY)][::-1]
 
 
@@ -191,10 +191,10 @@ class Bots:
         table = self._table
         try:
             if self._is_asked():
-                table.take_back(min({*self._seats} & {*table.game.live(table.table.state)}))
+                table.take_back(min({*self._seats} & {*table.game.live(table.position.state)}))
             self._answer_wishes()
             # Only now: a draw that was agreed has ended the game.
-            due = table.game.pending(table.table.state)
+            due = table.game.pending(table.position.state)
             if isinstance(due, Turn) and due.seat in self._seats:
                 self._consider(due.seat)
         except RefusedError:
@@ -225,7 +225,7 @@ class Bots:
             return
         self._forget()
         table, seat = self._table, thinking.seat
-        due = table.game.pending(table.table.state)
+        due = table.game.pending(table.position.state)
         if not isinstance(due, Turn) or due.seat != seat:
             return
         outlooks = self._outlooks.setdefault(seat, [])
@@ -242,7 +242,7 @@ class Bots:
         """Return whether a bot resigns: against one other, far behind whenever it was to act of late."""
         game, latest = self._table.game, self._outlooks[seat][-LASTING:]
         margin = bot_of(game).hopeless
-        live = game.live(self._table.table.state)
+        live = game.live(self._table.position.state)
         if self._level < 2 or margin is None or len(live) != 2 or len(latest) < LASTING:
             return False
         return max(latest) <= margin
@@ -258,8 +258,8 @@ class Bots:
 
     def _is_asked(self) -> bool:
         """Return whether a bot is to agree that another player takes a turn back: no person here answers for it."""
-        table, log = self._table, self._table.table.fold.log
-        asking, live = {*table.asking()}, {*table.game.live(table.table.state)}
+        table, log = self._table, self._table.log
+        asking, live = {*table.asking()}, {*table.game.live(table.position.state)}
         own = {*table.table.own.signers}
         asked = asking and not asking & own and not live & {*table.people} and live & {*self._seats}
         return bool(asked) and all(times_taken_back(log, seat) < TAKEN_BACK_UNASKED for seat in asking)
@@ -267,12 +267,12 @@ class Bots:
     def _answer_wishes(self) -> None:
         """Accept a standing offer or, in a long game which need not end, make one."""
         table, plies = self._table, len(self._table.plies)
-        if table.game.refuse(table.table.state, CHANCE, "draw") is not None:
+        if table.game.refuse(table.position.state, CHANCE, "draw") is not None:
             return
         long = self._endless and plies >= self._next_offer
         for seat in self._seats:
             wishes = table.wishes()
-            if seat in wishes or not table.may_wish(seat) or isinstance(table.game.pending(table.table.state), Over):
+            if seat in wishes or not table.may_wish(seat) or isinstance(table.game.pending(table.position.state), Over):
                 continue
             if long or (wishes and self.agrees(seat)):
                 self._next_offer = max(self._next_offer, plies + OFFER_EVERY)

@@ -118,25 +118,44 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     games, where it is the only match. All saved games are read only for these, and for a game named by its people.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
-    if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
-        games = list(Shelf(home).games())
-        meant = unfinished(fitting(games, wanted))
-        several = asks and len(meant) > 1
-        path = _chosen(meant) if several else choose(games, wanted, time.time(), RESUME).path
-        return path, first_record(_content(path))
-    files = [path for path in home.games.glob(f"{wanted.lower()}*{SUFFIX}") if path.is_file()]
-    paths = sorted(files, key=lambda path: path.stat().st_mtime)
-    if asks and not wanted and len(paths) > 1 and (games := unfinished(Shelf(home).games())):
-        paths = [_chosen(games) if len(games) > 1 else games[0].path]
-    for file in reversed(paths):
+    files = _files(home, wanted) if by_id or not wanted else []
+    if wanted and not files:
+        return _by_people(home, wanted, asks=asks)
+    if asks and not wanted and len(files) > 1 and (games := unfinished(Shelf(home).games())):
+        files = [_chosen(games) if len(games) > 1 else games[0].path]
+    return _last_interrupted(home, files, any_state=bool(wanted)) or _match_alone(home, wanted, asks=asks)
+
+
+def _files(home: Home, beginning: str) -> list[Path]:
+    """Return the saved games whose ids begin so, the one played last first."""
+    files = [path for path in home.games.glob(f"{beginning.lower()}*{SUFFIX}") if path.is_file()]
+    return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+
+
+def _by_people(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
+    """Return the unfinished game that its players or its name tell, chosen where several may be meant."""
+    games = list(Shelf(home).games())
+    meant = unfinished(fitting(games, wanted))
+    path = _chosen(meant) if asks and len(meant) > 1 else choose(games, wanted, time.time(), RESUME).path
+    return path, first_record(_content(path))
+
+
+def _last_interrupted(home: Home, files: Sequence[Path], *, any_state: bool) -> tuple[Path, Charter] | None:
+    """Return the first of these files that is a game to go on with, or a game in whatever state; None if none is."""
+    for file in files:
         try:
             charter = first_record(read_saved(file))
         except (OSError, TranscriptError):  # it is gone, or too large, or tells of no table
             continue
         named = home.saved(charter.table.hex())
         path = named if named.exists() else file  # which may be an old copy
-        if wanted or _interrupted(home, path, charter):
+        if any_state or _interrupted(home, path, charter):
             return path, charter
+    return None
+
+
+def _match_alone(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
+    """Return the last game of a match alone that is between two games. Raises Failure where that is not meant."""
     name = f" that begins with {wanted}" if wanted else ""
     ahead = [] if wanted else [one for one in Shelf(home).games() if one.between]
     if asks and len(ahead) == 1 and ahead[0].facts.kind == LOCAL:

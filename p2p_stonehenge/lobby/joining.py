@@ -285,24 +285,13 @@ class GuestLobby(Lobby):
     def _consider(self, packed: bytes, hints: tuple[tuple[bytes, str], ...]) -> None:
         """Check a charter that the host proposes, and take part in it."""
         body = read_body(packed)
-        own = [number for number, seat in enumerate(body.seats, 1) if seat.id == self.network.identity.id]
-        if (
-            body.kind != NET
-            or self.host not in [seat.id for seat in body.seats]
-            or len(own) != 1
-            or body.seats[own[0] - 1].operator not in own
-        ):
-            raise MalformedError("a charter without a seat for this player")
-        if any(passes_for_bot(body.seats[number - 1].name) for number in body.clients.values()):
-            raise MalformedError("a charter with a player called like a bot")
-        hosts = next(number for number, seat in enumerate(body.seats, 1) if seat.id == self.host)
-        if any(seat.operator not in (number, hosts) for number, seat in enumerate(body.seats, 1)):
-            # Who plays a bot answers for what is signed with its key, which the host could keep.
-            raise MalformedError("a charter with a bot that another player than the host plays")
+        if fault := charter_fault(body, self.network.identity.id, self.host):
+            raise MalformedError(fault)
         if self._company and (missing := self._company.missing(body.clients)):
             self.while_asking(self._ask_without(missing, self._company))
             return
-        called = body.seats[own[0] - 1].name
+        own = body.clients[self.network.identity.id]
+        called = body.seats[own - 1].name
         if called != self.network.nick:  # the others would keep this player's key under that name
             host = self.called(self.host)
             names = f"you are called {quoted(called)}, not {self.network.nick}"
@@ -322,7 +311,7 @@ class GuestLobby(Lobby):
         self._given_up.add(body.attempt)
         self.start(body)
         for number, seat in enumerate(body.seats, 1):
-            if seat.operator == number and number not in own:
+            if seat.operator == number != own:
                 self.introduce(seat.id, seat.name)
         roster = {seat.id for seat in body.seats} - {self.network.identity.id, self.host}
         for id in roster:
@@ -427,6 +416,20 @@ class GuestLobby(Lobby):
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
         if text != self._shown and self.tell("advert", text):
             self._shown = text
+
+
+def charter_fault(body: Body, own: bytes, host: bytes) -> str:
+    """Return what is wrong with a charter that `host` proposes to the player with the id `own`; else nothing."""
+    ids = [seat.id for seat in body.seats]
+    if body.kind != NET or host not in ids or ids.count(own) != 1 or own not in body.clients:
+        return "a charter without a seat for this player"
+    if any(passes_for_bot(body.seats[number - 1].name) for number in body.clients.values()):
+        return "a charter with a player called like a bot"
+    hosts = ids.index(host) + 1
+    if any(seat.operator not in (number, hosts) for number, seat in enumerate(body.seats, 1)):
+        # Who plays a bot answers for what is signed with its key, which the host could keep.
+        return "a charter with a bot that another player than the host plays"
+    return ""
 
 
 def _but_for_attempt(body: Body) -> Body:

@@ -10,7 +10,7 @@ from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.known import recognise
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.net.shares import Allowance, Bucket
+from p2p_stonehenge.net.shares import Bucket, Limits
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
@@ -45,7 +45,7 @@ ATTEMPTS_PER_MINUTE = 5
 """Each attempt gives an attacker between two players one guess at the three words; honest players need no more."""
 LOBBY_MESSAGE = CHARTER_LIMIT + 4096
 """Bytes of the longest message of a lobby: a charter in the making with its hints takes 7,000."""
-LOBBY = Allowance(10, 60, 1 << 16, 1 << 18)
+LOBBY = Limits(10, 60, 1 << 16, 1 << 18)
 """Of one peer. A charter of five seats takes some 15 messages of each peer, then one a second."""
 MAX_HINTS = 3
 """Addresses of a seat that a host may name, all of them near."""

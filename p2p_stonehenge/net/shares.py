@@ -9,7 +9,7 @@ from typing import NamedTuple
 from p2p_stonehenge.net.sockets import MAX_MESSAGE
 
 
-class Allowance(NamedTuple):
+class Limits(NamedTuple):
     """Messages and bytes, for each second and at once."""
 
     messages: int
@@ -20,11 +20,11 @@ class Allowance(NamedTuple):
 
 GREETING = 50
 """Messages that a greeting counts for, as it may open sockets."""
-SEATED = Allowance(400, 2000, 1 << 20, 8 << 20)
+SEATED = Limits(400, 2000, 1 << 20, 8 << 20)
 """Of a peer that this client dialled. Bots at full speed and the proofs of a shuffle stay far below."""
-GUEST = Allowance(50, 300, 1 << 16, 1 << 20)
+GUEST = Limits(50, 300, 1 << 16, 1 << 20)
 """Of a peer that greeted this client: it asks for a seat and signs a charter."""
-STRANGER = Allowance(GREETING, 8 * GREETING, 1024, 4096)
+STRANGER = Limits(GREETING, 8 * GREETING, 1024, 4096)
 """Of a connection whose greeting has not been accepted: it may greet."""
 PART, PART_AT_ONCE = 0.25, 1.0
 """What part of the processor's time the messages of a friend may take, and seconds at once: a deal takes some tenths.
@@ -40,7 +40,7 @@ MAX_WAITING, WAITING_BYTES = 256, 1 << 19
 class Bucket:
     """A token bucket for messages and bytes."""
 
-    def __init__(self, allowed: Allowance, now: float) -> None:
+    def __init__(self, allowed: Limits, now: float) -> None:
         self._allowed, self._when = allowed, now
         self._messages, self._bytes = float(allowed.burst), float(allowed.byte_burst)
 

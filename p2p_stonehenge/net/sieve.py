@@ -10,16 +10,16 @@ from collections.abc import Callable
 from typing import NamedTuple, cast
 
 from p2p_stonehenge.net.gate import crowded_out
-from p2p_stonehenge.net.shares import Allowance, Bucket
+from p2p_stonehenge.net.shares import Bucket, Limits
 
 MAX_NAMES, OF_ONE_SOURCE = 256, 32
 """Names remembered; a network with more players than this is none that friends sit at."""
 IN_ONE_PACKET = 4
 """Names that one answer may have; each program announces its own."""
-PACKETS = Allowance(50, 300, 1 << 15, 1 << 18)
+PACKETS = Limits(50, 300, 1 << 15, 1 << 18)
 """Of one source: a program announces itself three times, then asks and answers a few times a minute; each packet may
 be read at two sockets, and one computer may have many players."""
-ALL_PACKETS = Allowance(150, 600, 1 << 17, 1 << 19)
+ALL_PACKETS = Limits(150, 600, 1 << 17, 1 << 19)
 MAX_SOURCES = 256
 BINDING = 30.0
 """Seconds without a word from its source after which a name may come from another one: computers change networks."""

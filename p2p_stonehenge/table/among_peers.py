@@ -5,16 +5,15 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, NamedTuple
 
-from engine import Result, listed
+from engine import listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import PLAYED_ON, TableSession
+from p2p_stonehenge.table.base import PLAYED_ON
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.faults import refused
 from p2p_stonehenge.table.jobs import Jobs, Keeper
-from p2p_stonehenge.table.notices import CHAT_LINES, Notices
+from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
@@ -28,10 +27,12 @@ from p2p_stonehenge.table.session import (
     RefusedError,
     Said,
 )
+from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.table.spectators import Spectators
 from p2p_stonehenge.table.taking_back import TakingBack
 from p2p_stonehenge.text.style import whole_seconds
 from protocol import (
+    Allowance,
     Attending,
     Effect,
     Folded,
@@ -50,17 +51,7 @@ COUNTS_ANEW = "This program has started again and counts all times anew: the oth
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
 
 
-class _Seen(NamedTuple):
-    """The table as it was before a thread went to work on it."""
-
-    state: Any
-    waiting: str
-    wishes: tuple[int, ...]
-    remarks: dict[int, str]
-    unwanted: bool
-
-
-class NetTable(TableSession):
+class NetTable(ShownTable):
     """A table among peers. `people` are the seats that a person plays here; other own seats are bots'."""
 
     def __init__(
@@ -75,33 +66,25 @@ class NetTable(TableSession):
         resumed: bool = False,
     ) -> None:
         """`elsewhere` returns in a sentence where a player is who has left this table, or nothing."""
-        super().__init__(node.table, people)
+        super().__init__(node, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
         self.advises = len({*node.table.fold.operators}) == 1
-        self._node = node
         self._jobs = Jobs(node, journal, sender, keep, self)
-        self._seen = _Seen(None, "", (), {}, False)
         self._presence = Presence(self, node)
-        self._proposals = Proposals(self, node, self._presence, self._works)
+        self._proposals = Proposals(self, node, self._presence)
         self._comings = Comings(
-            self,
-            node,
-            self._presence,
-            self._proposals,
-            self._works,
-            lambda peer: elsewhere(peer) or self._another_day(),
+            self, self._presence, self._proposals, lambda peer: elsewhere(peer) or self._another_day()
         )
         self._another_game = AnotherGame(self, self._presence)
         self._taking_back = TakingBack(self, node)
         self._spectators = Spectators(self, node, self._jobs, self._presence, self._another_game)
         self._notices = Notices(self, node, self._comings, self._another_game, time.monotonic)
+        self._says = Allowance(CHAT_LINES - 1, LINE_EVERY)
         self._told_of_others = ""
-        self._unheard = node.unheard
-        self._has_agreed = node.table.own.has_agreed
-        """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
-        self._ended = node.table.fold.result
-        self._settled: object = None
+        self._settled = self.shown
+        """The table as the last job left it."""
+        self._told_of: object = None
         """The position of which everything is told."""
         self._leaves: LeaveReason | None = None
         """Why the player leaves the table: None while the player is at it."""
@@ -109,10 +92,6 @@ class NetTable(TableSession):
             self._tell_plies()
         else:
             journal.append(charter_record(node.table.charter), sync=True)
-
-    def _works(self) -> bool:
-        """Return whether a thread works on the table, at which nothing may look then."""
-        return bool(self._jobs.working)
 
     # What the player can do
 
@@ -122,16 +101,16 @@ class NetTable(TableSession):
         if capability == "mute":
             return bool(self.table.charter.body.watching.talk)
         if capability == "agree":
-            return self._seen.unwanted if self._jobs.working else self._proposals.may_agree()
+            return self._proposals.may_agree()
         if capability == "newest":
-            return bool(self._unheard) or self._node.own_waits
+            return bool(self.shown.unheard) or self.shown.own_waits
         return super().can(capability)
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability == "again" and self.may_again:
             return self._another_game.question()
         if capability == "newest" and self.can("newest"):
-            return self._comings.ask_newest(self._unheard)
+            return self._comings.ask_newest(self.shown.unheard)
         if capability in ("quit", "adjourn"):
             return self._ask_to_leave(super().question(capability, seat))
         if capability not in ("without", "agree", "draw", "takeback"):
@@ -178,7 +157,7 @@ class NetTable(TableSession):
         self._try(lambda: self._node.wish_draw(seat, wish))
 
     def asking(self) -> tuple[int, ...]:
-        return () if self._jobs.working else self.table.fold.position.asking
+        return self.position.asking
 
     def take_back(self, seat: int) -> None:
         told, plies = self._taking_back.asked_by(seat), len(self.plies)
@@ -192,12 +171,12 @@ class NetTable(TableSession):
 
     def may_wish(self, seat: int) -> bool:
         """Return whether `seat` plays and may offer a draw now."""
-        position = self.table.fold.position
+        position = self.position
         return seat in position.live and not position.wished[seat - 1]
 
     def say(self, text: str) -> None:
         seat = min(self.table.own.signers)
-        if not self._notices.may_speak(seat, CHAT_LINES - 1):
+        if not self._says.take(time.monotonic()):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
 
@@ -219,8 +198,7 @@ class NetTable(TableSession):
         return effects
 
     def agree(self) -> None:
-        unwanted = () if self._jobs.working else sorted(self._proposals.unwanted())
-        names = listed([self._presence.named(seat) for seat in unwanted])
+        names = listed([self._presence.named(seat) for seat in sorted(self._proposals.unwanted())])
         self._try(self._agree, Note(f"You agree to go on without {names}."))
 
     def _agree(self) -> Iterable[Effect]:
@@ -278,6 +256,7 @@ class NetTable(TableSession):
             effects = call()
         except LocalFaultError as fault:
             raise refused(fault) from fault
+        self.publish()
         if told:
             self.tell(told)
         self._jobs.carry_out(effects)
@@ -287,12 +266,12 @@ class NetTable(TableSession):
     def begin(self, linked: Sequence[bytes]) -> None:
         """Start with the links that stand already."""
         for peer in linked:
-            if peer in self._node.peers and not self._unheard:
+            if peer in self._node.peers and not self.shown.unheard:
                 self._comings.begin(peer)
                 self._jobs.add(partial(self._node.link, peer, up=True))
             else:
                 self.link(peer, up=True)
-        if self._unheard and self.table.charter.body.turn_time and self.result is None:
+        if self.shown.unheard and self.table.charter.body.turn_time and self.result is None:
             self.tell(Note(COUNTS_ANEW))
         self._jobs.add(self._node.start)
 
@@ -338,8 +317,8 @@ class NetTable(TableSession):
         What is said of a peer whose link is down is over once the link is up.
         """
         if peer is None or peer in {*self._node.peers} - {*self._presence.departed}:
-            linked = peer in self._node.linked
-            self._tell_all(self._notices.trouble(text, lambda: (peer in self._node.linked) == linked))
+            linked = peer in self.shown.linked
+            self._tell_all(self._notices.trouble(text, lambda: (peer in self.shown.linked) == linked))
 
     @property
     def awaited(self) -> tuple[bytes, ...]:
@@ -355,7 +334,7 @@ class NetTable(TableSession):
     @property
     def may_go_on(self) -> bool:
         """Return whether the game, which two versions of an event have ended, may prove not to be over."""
-        return self.table.fold.may_go_on(self.table.own.signers)
+        return self.shown.may_go_on
 
     async def goes_on(self) -> bool:
         """Wait, after `keep_time`, until the game goes on after all; return False once it is over for good."""
@@ -369,23 +348,20 @@ class NetTable(TableSession):
     def tick(self, now: float) -> None:
         """Do what is due by time, and say what can be done about a player who has been missing for a while."""
         self._tell_all(self._comings.note_time(now))
-        if not self._jobs.working:  # while cards are dealt, what comes next works in a thread
-            self._tell_all(self._comings.look(now))
+        self._tell_all(self._comings.look(now))
         self._jobs.add(partial(self._node.tick, now))
-        if not self._jobs.working:
-            self._tell_all(self._notices.time_left())
-            self._agree_unattended()
-            if self._told_of_others != (told := self.links()):
-                self._told_of_others = told
-                self.tell(Progress())
+        self._tell_all(self._notices.time_left())
+        self._agree_unattended()
+        if self._told_of_others != (told := self.links()):
+            self._told_of_others = told
+            self.tell(Progress())
 
     def _agree_unattended(self) -> None:
         """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""
         if self.people or self.result is not None:
             return
-        going_on = self._node.going_on
-        for seat in (going_on.unwanted - going_on.wanted) & {*self._presence.missed()}:
-            with suppress(RefusedError):  # nothing is due from that player any more
+        for seat in (self.shown.unwanted - self.shown.wanted) & {*self._presence.missed()}:
+            with suppress(RefusedError):  # nothing is due from that player any more, or a thread works on the table
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
                 self._try(partial(self._without, seat), told)
 
@@ -393,50 +369,44 @@ class NetTable(TableSession):
 
     def hear(self, effect: Effect) -> None:
         """Tell the player of an effect."""
-        if isinstance(effect, Folded):
-            self._tell_plies()
-        elif isinstance(effect, SpectatorChat) and not effect.name:  # said through this client
+        if isinstance(effect, SpectatorChat) and not effect.name:  # said through this client: no job, a thread may work
             name = self._jobs.sender.nick_of(effect.peer)
             self._jobs.add(partial(self._node.pass_on, effect.peer, name, effect.text))
             self._tell_all(self._notices.of(effect._replace(name=name)))
+            return
+        self.publish()
+        if isinstance(effect, Folded):
+            self._tell_plies()
         else:
             self._tell_all(self._notices.of(effect))
 
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
-        before, had_ended = (self._unheard, self._has_agreed), self._ended
-        self._unheard, self._has_agreed = self._node.unheard, self.table.own.has_agreed
-        self._ended = self.result
-        if had_ended and not self._ended:
+        before, now = self._settled, self.publish()
+        self._settled, had_ended = now, before.end.result
+        if had_ended and not now.end.result:
             self.tell(Note(PLAYED_ON, urgent=True))
-        elif had_ended and had_ended != self._ended:
+        elif had_ended and had_ended != now.end.result:
             told = "The others had signed the end of the game, which stands whatever was signed twice"
             self.tell(Note(f"{told}. {self.outcome}", urgent=True))
-        position = self.table.fold.position
-        if position is not self._settled:  # after most statements of what others hold it is the same
-            self._settled = position
+        if now.position is not self._told_of:  # after most statements of what others hold it is the same
+            self._told_of = now.position
             self._tell_plies()
             self._tell_all(self._notices.wishes())
             self._tell_all(self._taking_back.news())
             if self.asking():
                 self._grant()
-        if not self._jobs.working:
-            self._presence.await_slot()
-        if before[0] and not self._unheard:
-            for operator, agreement in self._node.going_on.proposed.items():
+        self._presence.await_slot()
+        if before.unheard and not now.unheard:
+            for operator, agreement in self.shown.proposed.items():
                 if operator != self.table.own.operator:  # what others wish the player may agree to now
                     self._tell_all(self._notices.of(Proposed(operator, agreement.leavers)))
-        if before != (self._unheard, self._has_agreed):
+        if (before.unheard, before.has_agreed) != (now.unheard, now.has_agreed):
             # Nothing may have been played, but the player to move could not until now.
             self.tell(Progress())
 
-    def thread_begins(self) -> None:
-        """Keep what the screen shows of the table: a thread at work on it must not be looked at."""
-        notices, wishes = self._notices, self.table.fold.position.wishing
-        self._seen = _Seen(super().state, notices.waiting(), wishes, notices.remarks(), self.can("agree"))
-
     def thread_ended(self) -> None:
-        """Let the screen show the table itself again."""
+        """Let the screen show what has come of it."""
         self.tell(Progress())
 
     def _tell_all(self, notices: Iterable[Notice]) -> None:
@@ -446,40 +416,32 @@ class NetTable(TableSession):
     # What the screen shows
 
     @property
-    def state(self) -> Any:
-        return self._seen.state if self._jobs.working else super().state
-
-    @property
     def ready(self) -> bool:
-        return not self._unheard and not self._has_agreed and not self._jobs.working
+        return not self.shown.unheard and not self.shown.has_agreed and not self._jobs.working
 
     @property
     def turn(self) -> int:
         # No seat has the turn at a resumed table before all other clients were heard or have agreed, or after
         # equivocation has ended the game.
-        return 0 if self._unheard or self._has_agreed or self.result else super().turn
-
-    @property
-    def result(self) -> Result | None:
-        return None if self._jobs.working else super().result  # nothing is over while cards are dealt
+        return 0 if self.shown.unheard or self.shown.has_agreed or self.result else super().turn
 
     @property
     def seconds_left(self) -> int | None:
         # What is left was looked up when the notices were made: in another turn that figure is out of date.
-        return None if self._jobs.working or self._node.seconds_left is None else self._notices.seconds_left
+        return None if self.shown.seconds_left is None else self._notices.seconds_left
 
     def clock(self, seat: int) -> int | None:
-        return None if self._unheard or self.result else whole_seconds(self._node.clock(seat))
+        return None if self.shown.unheard or self.result else whole_seconds(self.shown.clocks[seat - 1])
 
     def waiting(self) -> str:
-        return self._seen.waiting if self._jobs.working else self._notices.waiting()
+        return self._notices.waiting()
 
     def wishes(self) -> tuple[int, ...]:
-        return self._seen.wishes if self._jobs.working else self.table.fold.position.wishing
+        return self.position.wishing
 
     def proposed(self) -> str:
         # Where the player here has agreed, `waiting` says who has yet to do so.
-        if not (remarks := {} if self._has_agreed else self._remarks()):
+        if not (remarks := {} if self.shown.has_agreed else self._notices.remarks()):
             return ""
         if self.can("agree") and not {*self.people} & {*remarks}:
             return f"go on without {listed([self.speaker(seat) for seat in remarks])}? `agree`"
@@ -488,17 +450,16 @@ class NetTable(TableSession):
 
     def links(self) -> str:
         # At a resumed table `waiting` says which players have to come back.
-        return "" if self._unheard else self._presence.status()
+        return "" if self.shown.unheard else self._presence.status()
 
     def watched(self) -> str:
         return self._spectators.told()
 
     def remark(self, seat: int) -> str:
         again = "wants to play again" if seat in self._another_game.wanting else ""
-        return ", ".join(part for part in (self._presence.away(seat), self._remarks().get(seat, ""), again) if part)
-
-    def _remarks(self) -> dict[int, str]:
-        return self._seen.remarks if self._jobs.working else self._notices.remarks()
+        return ", ".join(
+            part for part in (self._presence.away(seat), self._notices.remarks().get(seat, ""), again) if part
+        )
 
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Over, Result, Turn, counted, listed, option_text
 from p2p_stonehenge.table.endings import outcome
@@ -22,15 +22,16 @@ from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import (
     LOCAL,
+    Applied,
     Charter,
     Clock,
     Mark,
+    Position,
     Series,
     Table,
     Watchers,
     Watching,
     is_deal,
-    is_void,
     score_after,
     winners_of_match,
 )
@@ -118,6 +119,23 @@ def kind_of_chance(action: str) -> str:
     return BEGINS if word == "first" else "roll" if word[0].isdigit() else word
 
 
+class End(NamedTuple):
+    """How a game has ended.
+
+    `result` is None while it goes on; `broken`: two versions of an event have ended it; `last`: the last action.
+    """
+
+    result: Result | None
+    broken: bool
+    last: Applied | None
+
+    @classmethod
+    def of(cls, table: Table) -> "End":
+        """Return how the game of a table has ended."""
+        fold = table.fold
+        return cls(fold.result, fold.broken is not None, fold.log[-1] if fold.log else None)
+
+
 class TableSession(Session):
     """A protocol table behind the session."""
 
@@ -132,13 +150,25 @@ class TableSession(Session):
         self.series = table.charter.body.series
         self._read_to = Mark()
         """How much of the log of the table was told."""
+        self.log: list[Applied] = []
+        """The actions that `plies` tells of, as they were applied."""
         self._catches_up = False
         """Whether actions that were applied have yet to be told: a result is told behind the last one."""
         self.roster = People(range(1, len(self.names) + 1), self.speaker, self.label)
 
     @property
+    def position(self) -> Position:
+        """Return the position at the open slot."""
+        return self.table.fold.position
+
+    @property
+    def end(self) -> End:
+        """Return how the game has ended, before all of it is told as well."""
+        return End.of(self.table)
+
+    @property
     def state(self) -> Any:
-        return self.seen_by(self.people[0]) if len(self.people) == 1 else self.table.state
+        return self.seen_by(self.people[0]) if len(self.people) == 1 else self.position.state
 
     def seen_by(self, seat: int) -> Any:
         """Return the state as `seat` may see it, for the bot or the person that plays it."""
@@ -146,19 +176,20 @@ class TableSession(Session):
 
     @property
     def result(self) -> Result | None:
-        return None if self._catches_up else self.table.fold.result
+        return None if self._catches_up else self.end.result
 
     @property
     def outcome(self) -> str:
-        if (result := self.table.fold.result) and (own := self._own_fate(result)):
-            return f"You {own}. {outcome_of(self.table, (), self.speakers)}"
-        return outcome_of(self.table, self.people, self.speakers)
+        end = self.end
+        if end.result and (own := self._own_fate(end.result)):
+            return f"You {own}. {outcome_of(self.table, (), self.speakers, end)}"
+        return outcome_of(self.table, self.people, self.speakers, end)
 
     def _own_fate(self, result: Result) -> str:
         """Return how the one player here was out before the end, as `have resigned`; nothing of all others."""
         if len(self.people) != 1 or self.people[0] in result.winners:
             return ""
-        person, last = self.roster[self.people[0]], len(self.table.fold.log) - 1
+        person, last = self.roster[self.people[0]], self.position.plies - 1
         ended_it = person.since_action == last and person.fate != LEFT_BEHIND
         verb, _, what = person.fate.partition(" ")
         return "" if ended_it or not verb else f"{_YOURS.get(verb, verb)} {what}"
@@ -166,7 +197,8 @@ class TableSession(Session):
     @property
     def way_on(self) -> str:
         result = self.result
-        if not (self.people and result) or is_void(self.table) or not match_goes_on(self.series, self.game, result):
+        void = self.end.broken and result and not result.winners
+        if not (self.people and result) or void or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."
@@ -202,7 +234,7 @@ class TableSession(Session):
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability != "takeback":
             return super().question(capability, seat)
-        position, log = self.table.fold.position, self.table.fold.log
+        position, log = self.position, self.log
         to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
         if to is None:
             raise RefusedError(too_late(self.table, seat, self.label))
@@ -238,29 +270,28 @@ class TableSession(Session):
 
         After some take-backs no more: a player could make everybody's saved game longer without end.
         """
-        position = self.table.fold.position
+        position = self.position
         own = position.earlier is not None and position.earlier.seat == seat
         still = own and isinstance(position.due, Turn) and position.due.seat == seat
-        return still and times_taken_back(self.table.fold.log, seat) < TAKEN_BACK_UNASKED
+        return still and times_taken_back(self.log, seat) < TAKEN_BACK_UNASKED
 
     def within_turn(self) -> bool:
         """Return whether all who ask for a take-back want back just what was done in a turn that is still its player's.
 
         Every client agrees to that by itself.
         """
-        position = self.table.fold.position
+        position = self.position
         wanted = {position.takebacks[seat - 1] for seat in position.asking}
         return any(self.in_turn(seat) and wanted == {position.turn_start(seat)} for seat in position.asking)
 
     def past(self, plies: int) -> Any:
-        log = self.table.fold.log
-        if plies >= len(log):
+        if plies >= len(self.log):
             return self.state
         viewer = self.viewer or self.uncovered
-        return self.game.view(log[plies].before, viewer)
+        return self.game.view(self.log[plies].before, viewer)
 
     def checked(self) -> list[str]:
-        position = self.table.fold.position
+        position = self.position
         if cheats := position.cheats:
             names = ", ".join(sorted({self.speaker(cheat.seat) for cheat in cheats}))
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
@@ -286,7 +317,7 @@ class TableSession(Session):
         log = self.table.fold.log
         first, self._read_to = self.table.fold.changed_since(self._read_to), self.table.fold.mark
         if first < len(self.plies):
-            del self.plies[first:]
+            del self.plies[first:], self.log[first:]
             self.roster.take_back(first)
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         self._catches_up = first < len(log)
@@ -305,6 +336,7 @@ class TableSession(Session):
                     text = f"The others go on without you, which counts as resigning{then}."
                 self.tell(Note(text, urgent=True))
             self._catches_up = number + 1 < len(log)
+            self.log.append(log[number])
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
             if action == "resign" and actor in self.people and not (left_behind or self.still_playing or self.result):
                 lost = f"{LOST}{f' {THEN_AGAIN}' * self.stays}"
@@ -319,18 +351,17 @@ def plays_as_team(charter: Charter) -> bool:
     return dict(charter.body.options).get("cooperative") == "true"
 
 
-def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = ()) -> str:
+def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = (), end: End | None = None) -> str:
     """Return how the game of a table ended for the seats `viewers`, or nothing while it goes on.
 
-    The seats are called by `labels`, or else by the names of their players.
+    The seats are called by `labels`, or else by the names of their players. `end`: as at the table now by default.
     """
-    result = table.fold.result
+    result, broken, last = end or End.of(table)
     if result is None:
         return ""
-    if table.fold.broken and not result.winners:
+    if broken and not result.winners:
         return f"Nobody has won: {result.reason}."
     names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
-    last = table.fold.log[-1] if table.fold.log else None
     if last and last.late:
         whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
         result = result._replace(reason=f"{whose} time ran out")

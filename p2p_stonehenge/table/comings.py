@@ -3,13 +3,13 @@
 from collections.abc import Callable, Collection
 
 from engine import listed
-from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, ASKED_ENOUGH, GOES_ON, Proposals
 from p2p_stonehenge.table.session import Note, Question
+from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
-from protocol import LeaveReason, LocalFaultError, Node, SlotKind, table_named
+from protocol import LeaveReason, SlotKind, table_named
 
 MISSED_AFTER = 3.0
 """Seconds from the first look at a table until the player is told which clients no link has led to yet."""
@@ -28,18 +28,13 @@ class Comings:
 
     def __init__(
         self,
-        session: TableSession,
-        node: Node,
+        session: ShownTable,
         presence: Presence,
         proposals: Proposals,
-        busy: Callable[[], bool],
         elsewhere: Callable[[bytes], str],
     ) -> None:
-        """`busy` returns whether a thread works on the table, at which nothing may look then.
-
-        `elsewhere` returns in a sentence where a player is who has left this table, or nothing.
-        """
-        self._session, self._node, self._busy, self._elsewhere = session, node, busy, elsewhere
+        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing."""
+        self._session, self._elsewhere = session, elsewhere
         self.presence, self.proposals = presence, proposals
         self._people = session.roster
         self._silent: set[bytes] = set()
@@ -56,7 +51,7 @@ class Comings:
         self.presence.await_slot()
         self._began = now if self._began is None else self._began
         told: list[Note] = []
-        if now >= self._began + MISSED_AFTER and not self.presence.wakes and not self._node.unheard:
+        if now >= self._began + MISSED_AFTER and not self.presence.wakes and not self._session.shown.unheard:
             for seat in self.presence.missed():
                 told += self._lose(seat, now)
         return told + self._advise(now)
@@ -143,17 +138,17 @@ class Comings:
     def _advised(self) -> tuple[str, float]:
         """Return what can be done about those that the table waits for, and after how many seconds that is told."""
         session, presence, proposals = self._session, self.presence, self.proposals
-        own, position = session.table.own, session.table.fold.position
+        has_agreed, position = session.shown.has_agreed, session.position
         awaited, away = presence.awaited(), presence.missed()
         if not {*session.people} & {*position.live}:
             return "", 0.0
-        if self._node.unheard:
+        if self._session.shown.unheard:
             return self._advised_unheard(awaited), HEARD_SOON
-        if own.has_agreed and not away and (back := proposals.back_since_wanted()):
+        if has_agreed and not away and (back := proposals.back_since_wanted()):
             who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
             return f"{who}: unless the others agree with you, {GOES_ON} within about {ANSWER_TIME}.", SETTLING
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        may_think = own.has_agreed or position.slot.kind == SlotKind.TURN
+        may_think = has_agreed or position.slot.kind == SlotKind.TURN
         missing = [seat for seat in awaited if not may_think or presence.operator(seat) in away]
         if not missing:
             return "", 0.0
@@ -162,11 +157,11 @@ class Comings:
         names = listed([presence.named(operator, missing) for operator in operators])
         asked = [seat for seat in missing if proposals.was_asked_enough(presence.operator(seat))]
         ways = self._ways((asked or missing)[0])
-        if not own.has_agreed and all(map(self._went_before, operators)):
+        if not has_agreed and all(map(self._went_before, operators)):
             return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
         # Who is connected may still be thinking: nobody is told to type what would be refused.
         after = ADVISE_AFTER if asked or presence.only_two else ASKED_ENOUGH
-        return f"Still waiting for {names}{' to agree' * own.has_agreed}: {ways}.", after
+        return f"Still waiting for {names}{' to agree' * has_agreed}: {ways}.", after
 
     def _advised_unheard(self, unheard: Collection[int]) -> str:
         """Return what can be done about the seats that have yet to say how far the game had come."""
@@ -179,14 +174,14 @@ class Comings:
         return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}"
 
     def _went_before(self, operator: int) -> bool:
-        """Return whether a player was missed already when the game began to wait for what it waits for."""
+        """Return whether a player was missed already when the waiting time of the open slot began."""
         person = self._people[operator]
         return self._session.result is None and person.missed and person.since < self.presence.waits_since
 
     def _ways(self, seat: int) -> str:
         """Return what can be done about a player who is missing: going on without it where the game waits for it."""
         presence, operator = self.presence, self.presence.operator(seat)
-        if not self._busy() and self._may_go_on_without(seat):
+        if operator in self._session.shown.dispensable:
             return f"{self._waiting}, `adjourn` or `without {self._session.name_to_type(seat)}`"
         if presence.only_two and operator not in presence.seats_playing({operator}):
             return f"{self._waiting}, `adjourn` or {self.proposals.own_bots}"  # only bots play there
@@ -196,13 +191,6 @@ class Comings:
     def _waiting(self) -> str:
         """Return what is done by a player who does nothing about a missing one."""
         return "play on" if self._session.turn in self._session.people else "wait"
-
-    def _may_go_on_without(self, seat: int) -> bool:
-        try:
-            self._node.check_go_on_without(seat)
-        except LocalFaultError:
-            return False
-        return True
 
     def _bots_there(self, operator: int) -> str:
         """Return which bots play on the computer of a player who goes, in words that follow a verb; or nothing."""

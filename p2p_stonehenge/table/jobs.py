@@ -38,15 +38,15 @@ class JobObserver(Protocol):
     def settle(self) -> None:
         """Note that the last effect of a job was carried out."""
 
-    def thread_begins(self) -> None:
-        """Note that a thread goes to work: nothing may look at the node or its table while `Jobs.working` is set."""
-
     def thread_ended(self) -> None:
         """Note that what a thread worked out is carried out."""
 
 
 class Jobs:
-    """Does the jobs of a node in the order in which they come: at once, or in a thread while cards are dealt."""
+    """Does the jobs of a node in the order in which they come: at once, or in a thread while cards are dealt.
+
+    While `working` is set nothing else may look at the node or its table.
+    """
 
     def __init__(
         self, node: Node, journal: Journal, sender: Keeper, keep: Callable[[bytes], None], observer: JobObserver
@@ -58,6 +58,8 @@ class Jobs:
         self._node, self._journal, self._keep = node, journal, keep
         self._observer = observer
         self._waiting: deque[Job] = deque()
+        self._carries_out = False
+        """Whether effects are being carried out: what is added meanwhile waits, as they may still be worked out."""
 
     def add(self, job: Job) -> None:
         """Do a job after those that came before it."""
@@ -65,15 +67,14 @@ class Jobs:
         self._work()
 
     def _work(self) -> None:
-        while self._waiting and self.working is None:
+        while self._waiting and self.working is None and not self._carries_out:
             job = self._waiting.popleft()
             if self._node.table.fold.position.dealing:
-                self._observer.thread_begins()
                 self.working = asyncio.create_task(self._work_aside(job))
                 # What fails there must not pass unseen; that the program ends meanwhile is no failure.
                 self.working.add_done_callback(lambda task: None if task.cancelled() else task.result())
             else:
-                self.carry_out(job())
+                self._carry_out(job())
 
     async def _work_aside(self, job: Job) -> None:
         try:
@@ -87,7 +88,6 @@ class Jobs:
         """Carry out what a thread has worked out, and go on with what waits: also after a job that failed."""
         self.working = None
         self.carry_out(effects)
-        self._work()
         self._observer.thread_ended()
 
     def attend(self, effects: Iterable[Effect]) -> None:
@@ -96,10 +96,19 @@ class Jobs:
             self._perform(effect)
 
     def carry_out(self, effects: Iterable[Effect]) -> None:
+        """Carry out the effects of what was done before the jobs that wait; these go on then."""
+        self._carry_out(effects)
+        self._work()
+
+    def _carry_out(self, effects: Iterable[Effect]) -> None:
         """Carry out the effects of one job, each before the next one is worked out."""
-        for effect in effects:
-            self._perform(effect)
-        self._observer.settle()
+        outer, self._carries_out = self._carries_out, True
+        try:
+            for effect in effects:
+                self._perform(effect)
+            self._observer.settle()
+        finally:
+            self._carries_out = outer
 
     def _perform(self, effect: Effect) -> None:
         match effect:

@@ -13,15 +13,18 @@ from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Ques
 from p2p_stonehenge.table.takebacks import too_late
 from p2p_stonehenge.text.program import command_here
 from protocol import (
-    WISH_OUTLIVES,
     LocalFaultError,
     SignedEvent,
     Table,
+    after_move,
     charter_record,
     draw_locally,
     event_record,
     latest,
     takeback,
+    wishing,
+    with_wish,
+    without_wish,
 )
 
 AGAINST_BOTS = {"repetition": "3"}
@@ -41,7 +44,7 @@ class LocalTable(TableSession):
         """Who plays in the game that follows one which ended so, in a sentence, where that depends on it."""
         self.path = journal.path
         self._journal = journal
-        self._wishes: dict[int, int] = {}
+        self._wishes = (0,) * len(self.names)
         if resumed:
             self._tell_plies()
         else:
@@ -92,7 +95,7 @@ class LocalTable(TableSession):
         return f"{self.label(due.seat)} to move" if isinstance(due, Turn) else ""
 
     def wishes(self) -> tuple[int, ...]:
-        return tuple(sorted(self._wishes))
+        return wishing(self._wishes, self.game.live(self.table.state))
 
     def links(self) -> str:
         return ""
@@ -103,33 +106,32 @@ class LocalTable(TableSession):
         except LocalFaultError as fault:
             raise refused(fault) from fault
         self.uncovered = PUBLIC
-        if seat in self._wishes:
-            self._wishes[seat] -= 1
-            self._wishes = {wisher: left for wisher, left in self._wishes.items() if left}
+        self._wishes = after_move(self._wishes, seat)
         self._settle([event])
 
     def wish_draw(self, seat: int, wish: bool = True) -> None:
         if not wish:
-            if self._wishes.pop(seat, None):
+            if seat in self.wishes():
+                self._wishes = without_wish(self._wishes, seat)
                 self.tell(Note(f"{self.label(seat)} takes the draw offer back."))
             return
         refusal = self.game.refuse(self.table.state, CHANCE, "draw")
         if refusal:
             raise RefusedError(refusal.text)
         live = self.game.live(self.table.state)
-        agrees = bool(self._wishes.keys() - {seat})
+        agrees = bool({*self.wishes()} - {seat})
         self.tell(Note(f"{self.label(seat)} {'agrees to the draw' if agrees else 'offers a draw'}."))
-        self._wishes[seat] = WISH_OUTLIVES
-        bots = [other for other in live if other not in self.people and other not in self._wishes]
+        self._wishes = with_wish(self._wishes, seat)
+        bots = [other for other in live if other not in self.people and other not in self.wishes()]
         if refusing := [bot for bot in bots if not self.bot_agrees(bot)]:
-            self._wishes.pop(seat)  # a bot answers once
+            self._wishes = without_wish(self._wishes, seat)  # a bot answers once
             names = " and ".join(self.label(bot) for bot in refusing)
             self.tell(Note(f"{names} declines the draw and plays on." if len(refusing) == 1 else f"{names} play on."))
             return
         for bot in bots:
-            self._wishes[bot] = WISH_OUTLIVES
+            self._wishes = with_wish(self._wishes, bot)
             self.tell(Note(f"{self.label(bot)} agrees to the draw."))
-        if {*live} <= {*self._wishes}:
+        if self.wishes() == live:
             self._settle([self.table.act(CHANCE, "draw")])
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
@@ -143,7 +145,7 @@ class LocalTable(TableSession):
     def _ask_for_draw(self, asked: Question) -> Question:
         """Return the question before a draw is offered; where bots alone would answer, with the answer if it is yes."""
         bots = [seat for seat in self.game.live(self.table.state) if seat not in self.people]
-        if self._wishes or len(self.people) > 1 or not bots or not all(map(self.bot_agrees, bots)):
+        if self.wishes() or len(self.people) > 1 or not bots or not all(map(self.bot_agrees, bots)):
             return asked
         return asked._replace(text=f"{asked.text} {listed([self.label(bot) for bot in bots])} would agree.")
 

@@ -5,14 +5,16 @@ from collections.abc import Callable
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.proposals import ANSWER_TIME
 from p2p_stonehenge.table.session import Note, Notice, Progress, Said
+from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import spell, whole_seconds
 from protocol import (
+    Allowance,
+    Allowances,
     Blame,
     Caught,
     Clock,
@@ -29,12 +31,10 @@ from protocol import (
     WantsAnother,
 )
 
-CHAT_LINES = 10
-"""Lines of chat that are shown of one seat at once; after that, one a second. Its own client sends one line fewer."""
+CHAT_LINES, LINE_EVERY = 11, 1.0
+"""Lines of chat that are shown of one seat at once, and seconds for each one more. Its own client sends one fewer."""
 SPECTATORS_LINES = 6
-"""The same of all spectators together."""
-_SPECTATORS = 0
-"""Stands for them where a seat stands for its player."""
+"""Those that are shown at once of all spectators together."""
 ON_A_CLOCK = 30
 """Seconds of a clock that are left at the first warning; of a time for each turn that is half of it."""
 LAST_CALL = 10
@@ -48,7 +48,7 @@ class Notices:
 
     def __init__(
         self,
-        session: TableSession,
+        session: ShownTable,
         node: Node,
         comings: Comings,
         another_game: AnotherGame,
@@ -65,7 +65,8 @@ class Notices:
         self.muted = False
         """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
-        self._spoken: dict[int, float] = {}
+        self._chat = Allowances(CHAT_LINES, LINE_EVERY, len(session.names))
+        self._spectators_chat = Allowance(SPECTATORS_LINES, LINE_EVERY)
         self._sparing = Sparing(clock)
 
     # What effects tell
@@ -75,13 +76,13 @@ class Notices:
         session = self._session
         match effect:
             case PlayerChat(seat, text):
-                return [Said(session.speaker(seat), text)] if self.may_speak(seat, CHAT_LINES) else []
+                return [Said(session.speaker(seat), text)] if self._chat.take(seat, self._clock()) else []
             case Blame(peer, reason):
                 return self._blame(peer, reason)
             case Caught(seat, reason):
                 return [Note(self._caught(seat, reason), urgent=True)]
             case SpectatorChat(_, name, text):
-                heard = not self.muted and self.may_speak(_SPECTATORS, SPECTATORS_LINES)
+                heard = not self.muted and self._spectators_chat.take(self._clock())
                 return [Said(f"{quoted(name)} (watching)", text)] if heard else []
             case Disputed(seat, ply):
                 name = session.label(seat)
@@ -105,15 +106,6 @@ class Notices:
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
         return []
-
-    def may_speak(self, seat: int, lines: int) -> bool:
-        """Return whether a seat that may say so many lines at once may say one more now, and count it."""
-        now = self._clock()
-        spent = max(now, self._spoken.get(seat, now))
-        if spent >= now + lines:
-            return False
-        self._spoken[seat] = spent + 1
-        return True
 
     def _blame(self, peer: bytes, reason: str) -> list[Notice]:
         seat = self._seat_of[peer]
@@ -161,7 +153,7 @@ class Notices:
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""
         session = self._session
-        before, self.seconds_left = self.seconds_left, whole_seconds(self._node.seconds_left)
+        before, self.seconds_left = self.seconds_left, whole_seconds(session.shown.seconds_left)
         if self.seconds_left == before:
             return []
         told: list[Notice] = []
@@ -182,7 +174,7 @@ class Notices:
         if session.result is not None:
             return []
         told: list[Notice] = []
-        live = session.game.live(session.table.state)
+        live = session.game.live(session.position.state)
         missing = listed([session.label(seat) for seat in live if seat not in wishes and seat not in session.people])
         wished = {*session.people} & {*live} <= {*wishes}
         for seat in wishes:
@@ -224,19 +216,18 @@ class Notices:
 
     def waiting(self) -> str:
         """Return in a few words what the table waits for."""
-        session, table = self._session, self._session.table
+        session, shown = self._session, self._session.shown
         names = listed([session.label(seat) for seat in self._presence.awaited()])
-        if self._node.unheard:
+        if shown.unheard:
             return f"waiting for {names} to come back"
-        if table.own.has_agreed:
+        if shown.has_agreed:
             return self._proposals.agreeing()
-        due = session.game.pending(table.state)
+        due = shown.position.due
         if isinstance(due, Turn) and self._proposals.puts_off:
             return f"all go on in up to {ANSWER_TIME}, then {session.label(due.seat)} to move"
         if isinstance(due, Turn):
             return f"{session.label(due.seat)} to move"
-        dealing = table.fold.position.dealing
-        if dealing:
+        if dealing := shown.position.dealing:
             done, seats = dealing.shuffles, len(dealing.live)
             return f"cards shuffled by {done} of {seats}" + (f", waiting for {names}" if names else "")
         if not names:

@@ -4,9 +4,9 @@ import time
 from collections.abc import Collection
 
 from engine import listed
-from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import ALL_HERE
+from p2p_stonehenge.table.shown import ShownTable
 from protocol import Attending, Node
 
 ASLEEP = 5.0
@@ -18,8 +18,8 @@ WAKING = 15.0
 class Presence:
     """Knows which clients of one table are here. A client is named by its operator: the seat of its player."""
 
-    def __init__(self, session: TableSession, node: Node) -> None:
-        self._session, self._node = session, node
+    def __init__(self, session: ShownTable, node: Node) -> None:
+        self._session = session
         self._seats = session.table.charter.body.seats
         clients = session.table.charter.body.clients
         self.seat_of = {id: seat for id, seat in clients.items() if id in node.peers}
@@ -61,16 +61,16 @@ class Presence:
     @property
     def place(self) -> object:
         """Return what the table waits for; an epoch in which nobody leaves goes on waiting for the same."""
-        return self._session.table.fold.position.slot.place
+        return self._session.position.slot.place
 
     def await_slot(self) -> None:
-        """Note since when the table has waited for what it waits for."""
+        """Restart the waiting time if another slot is open."""
         if self.waits_for != (place := self.place):
             self.waits_for, self.waits_since = place, self.now()
 
     @property
     def waited(self) -> float:
-        """Return for how many seconds the table has waited for what it waits for."""
+        """Return the waiting time: for how many seconds the table has waited for the open slot."""
         return self.now() - self.waits_since
 
     # Who is here
@@ -123,15 +123,15 @@ class Presence:
 
     @property
     def playing(self) -> set[int]:
-        """Return the operators of live seats, also while a thread works on the table."""
+        """Return the operators of live seats."""
         session = self._session
         return {self.operator(seat) for seat in session.game.live(session.state)}
 
     @property
     def staying(self) -> set[int]:
-        """Return the operators of live seats that have not resigned; not while a thread works on the table."""
-        fold = self._session.table.fold
-        return {self.operator(seat) for seat in fold.position.live if not fold.has_resigned(seat)}
+        """Return the operators of live seats that have not resigned."""
+        shown = self._session.shown
+        return {self.operator(seat) for seat in shown.position.live if seat not in shown.resigned}
 
     @property
     def only_two(self) -> bool:
@@ -145,9 +145,9 @@ class Presence:
 
     def awaited(self) -> tuple[int, ...]:
         """Return the seats of others that the table waits for: to be heard, to agree, or to give what they owe."""
-        table, node = self._session.table, self._node
-        owing = node.unheard or (node.going_on.missing() if table.own.has_agreed else table.fold.owing())
-        return tuple(seat for seat in owing if seat not in table.own.signers)
+        shown, own = self._session.shown, self._session.table.own.signers
+        owing = shown.unheard or (shown.missing if shown.has_agreed else shown.owing)
+        return tuple(seat for seat in owing if seat not in own)
 
     def seats_playing(self, operators: set[int]) -> list[int]:
         """Return the live seats of these operators."""

@@ -1,11 +1,9 @@
 """Going on without a player: who wants that, what is told of it, what is asked before it, and who may agree."""
 
-from collections.abc import Callable
-
 from engine import listed
-from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Question, RefusedError
+from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import ANSWER, Node
@@ -23,9 +21,8 @@ ANSWER_TIME = spell(round(ANSWER))
 class Proposals:
     """Knows which players of one table want to go on without which others."""
 
-    def __init__(self, session: TableSession, node: Node, presence: Presence, busy: Callable[[], bool]) -> None:
-        """`busy` returns whether a thread works on the table, at which nothing may look then."""
-        self._session, self._node, self._presence, self._busy = session, node, presence, busy
+    def __init__(self, session: ShownTable, node: Node, presence: Presence) -> None:
+        self._session, self._node, self._presence = session, node, presence
         self._told: list[tuple[int, list[int], object]] = []
         """The proposals that the player was told of: the operator that made it, those that leave, what was so then."""
         self._wanted_at = 0.0
@@ -36,10 +33,11 @@ class Proposals:
     def standing(self) -> dict[int, tuple[int, ...]]:
         """Return the seats that other operators want to go on without, by operator, where that can still be agreed to.
 
-        Who has proposed it may not know yet that all others have agreed that nobody leaves.
+        Proposals on an earlier epoch are left out: the proposer has not heard yet that all agreed to go on with
+        everybody.
         """
-        epoch = self._session.table.fold.position.slot.epoch
-        found = self._node.going_on.proposed.items()
+        epoch = self._session.position.slot.epoch
+        found = self._session.shown.proposed.items()
         return {operator: one.leavers for operator, one in found if one.leaving and one.base == epoch}
 
     def contested(self) -> set[int]:
@@ -48,31 +46,29 @@ class Proposals:
         Either all others agree to that, or soon all of them have agreed that nobody leaves.
         """
         session, presence, found = self._session, self._presence, set[int]()
-        fold = session.table.fold
-        if (
-            session.seconds_left == 0 or not fold.agreements
-        ):  # when the turn time is over, the clients agree by themselves
+        shown = session.shown
+        if session.seconds_left == 0 or not shown.agreements:  # once the turn time is over, clients agree by themselves
             return found
-        here = {presence.operator(seat) for seat in fold.owing()} - {*presence.absent()}
-        for agreement in fold.agreements:
+        here = {presence.operator(seat) for seat in shown.owing} - {*presence.absent()}
+        for agreement in shown.agreements:
             operators = {presence.operator(seat) for seat in agreement.leavers}
-            if agreement.base == fold.position.slot.epoch and operators <= here:
+            if agreement.base == shown.position.slot.epoch and operators <= here:
                 found |= operators
         return found
 
     def wants(self, seat: int, leaving: tuple[int, ...]) -> bool:
-        """Return whether a player still wants to go on without these seats; also while nobody can tell."""
-        if self._busy() or self.standing().get(seat) == leaving:
+        """Return whether a player still wants to go on without these seats."""
+        if self.standing().get(seat) == leaving:
             return True
         return {self._presence.operator(one) for one in leaving} <= self.contested()
 
     def unwanted(self) -> set[int]:
         """Return the operators that others want to go on without, where the player here can, and has yet to, agree."""
         session, own = self._session, self._session.table.own.operator
-        if self._node.unheard or not {*session.people} & {*session.table.fold.position.live}:
+        if session.shown.unheard or not {*session.people} & {*session.position.live}:
             return set()
         found = {self._presence.operator(seat) for by, seats in self.standing().items() if by != own for seat in seats}
-        return found - self._node.going_on.wanted - {own}
+        return found - session.shown.wanted - {own}
 
     def may_agree(self) -> bool:
         """Return whether the player here can agree to go on without others now: they have been waited for enough."""
@@ -92,13 +88,13 @@ class Proposals:
 
     def back_since_wanted(self) -> list[int]:
         """Return the operators that have come back since the player here wanted to go on without them."""
-        unwanted = sorted(self.contested() & self._node.going_on.wanted)
+        unwanted = sorted(self.contested() & self._session.shown.wanted)
         return [operator for operator in unwanted if self._session.roster[operator].since > self._wanted_at]
 
     def ask_without(self, seat: int) -> Question:
         """Return what to ask before the player goes on without this seat. Raises RefusedError, LocalFaultError."""
         session, presence, own = self._session, self._presence, self._session.table.own.operator
-        operator, waits_for = presence.operator(seat), self._node.going_on.could_be_left()
+        operator, waits_for = presence.operator(seat), session.shown.debtors
         live, bots = session.game.live(session.state), presence.bots_of(operator)
         if seat not in live and not bots:
             raise RefusedError(f"{session.label(seat)} plays no more: the game goes on without that player.")
@@ -129,17 +125,17 @@ class Proposals:
                 waited = f", and the game has waited {self._waited} only" if self._waited else ""
                 least = spell(round(ASKED_ENOUGH))
                 raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
-        going_on, own = self._node.going_on, session.table.own.operator
+        shown, own = session.shown, session.table.own.operator
         agreed = {
             operator
-            for operator, agreement in going_on.proposed.items()
+            for operator, agreement in shown.proposed.items()
             if operators <= {presence.operator(seat) for seat in agreement.leavers}
         }
-        waits_for = presence.staying - operators - agreed - going_on.wanted - {own}
+        waits_for = presence.staying - operators - agreed - shown.wanted - {own}
         leavers = presence.seats_playing(operators)
         names = [session.speaker(seat) for seat in leavers]
         lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
-        fold, going = session.table.fold, operators | going_on.wanted
+        fold, going = session.table.fold, operators | shown.wanted
         if not fold.enough({seat for seat in fold.position.live if presence.operator(seat) in going}):
             told = "You are too few then: this waits until another player is back, and agrees"
         elif waits_for:
@@ -167,7 +163,7 @@ class Proposals:
 
     def told(self, seat: int, leaving: tuple[int, ...]) -> str:
         """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
-        session, presence, node = self._session, self._presence, self._node
+        session, presence, shown = self._session, self._presence, self._session.shown
         operators = sorted({presence.operator(one) for one in leaving})
         here, own = {*operators} <= self.contested(), {*leaving} & {*session.people}
         wish = (
@@ -176,8 +172,8 @@ class Proposals:
             (presence.place, here and not own),
         )  # told again of a player who is back, not to that one
         # The player here reads what others want when it can be answered; of what cannot be met any more nothing.
-        unread = not own and node.unheard and session.people
-        outdated = seat in node.going_on.proposed and not self.wants(seat, leaving)
+        unread = not own and shown.unheard and session.people
+        outdated = seat in shown.proposed and not self.wants(seat, leaving)
         if not operators or wish in self._told or unread or outdated:
             return ""
         self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
@@ -187,10 +183,10 @@ class Proposals:
             return f"{text}, {GOES_ON}, about {ANSWER_TIME} after all are back at the latest."
         if own:
             return f"{label} wants to go on without you: move now."
-        if session.people and {*operators} <= node.going_on.wanted:
+        if session.people and {*operators} <= shown.wanted:
             return f"{label} agrees to go on without {listed([presence.named(one) for one in operators])}."
         text = f"{label} wants to go on without {listed([self._with_state(one, '{} ({})') for one in operators])}"
-        plays = {*session.people} & {*session.table.fold.position.live}
+        plays = {*session.people} & {*session.position.live}
         if not plays or session.seconds_left == 0:  # when the turn time is over, this client agrees by itself
             return f"{text}."
         if here:
@@ -205,24 +201,24 @@ class Proposals:
 
     def agreeing(self) -> str:
         """Return in a few words what an agreement that this client has signed waits for."""
-        session, going_on = self._session, self._node.going_on
+        session = self._session
         names = listed([session.label(seat) for seat in self._presence.awaited()]) or "the others"
         waiting = f"waiting for {names}"
         if contested := self.contested():
             leavers = ["you" if seat in session.people else session.speaker(seat) for seat in sorted(contested)]
             return f"{waiting}: with all, or without {listed(leavers)}"
-        own = going_on.proposed.get(session.table.own.operator)
+        own = session.shown.proposed.get(session.table.own.operator)
         return f"{waiting} to agree" if own and own.leaving else f"{waiting}, then all go on"
 
     @property
     def puts_off(self) -> bool:
         """Return whether who is to move has to wait until this client agrees that nobody leaves."""
-        going_on = self._node.going_on
-        return not self._session.table.own.has_agreed and going_on.held_up and bool(self.contested())
+        shown = self._session.shown
+        return not shown.has_agreed and shown.held_up and bool(self.contested())
 
     @property
     def _waited(self) -> str:
-        """Return for how long the game has waited for what it waits for; nothing where it has only begun to."""
+        """Return the waiting time of the open slot in words; nothing in its first half second."""
         waited = round(self._presence.waited)
         return spell(waited) if waited else ""
 

@@ -1,7 +1,7 @@
 """Take-backs at a table among peers: who asks for one, what is told of it, when a client agrees by itself."""
 
-from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Notice
+from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.table.takebacks import undone_actions
 from protocol import Node, takeback_target
 
@@ -9,7 +9,7 @@ from protocol import Node, takeback_target
 class TakingBack:
     """Remembers of the take-backs of one table what was told and agreed to."""
 
-    def __init__(self, session: TableSession, node: Node) -> None:
+    def __init__(self, session: ShownTable, node: Node) -> None:
         self._session, self._node = session, node
         self._asking: tuple[int, ...] = ()
         """The seats that asked or agreed at the last look."""
@@ -19,7 +19,7 @@ class TakingBack:
         """After how many actions this client has agreed to a take-back by itself."""
 
     def asked_by(self, seat: int) -> str:
-        """Return what the player here is told who asks, for `seat`, for a take-back or agrees to one."""
+        """Return the line shown to the player here after `takeback` for `seat`."""
         session = self._session
         if session.asking():
             return "You agree to the take-back."
@@ -42,7 +42,7 @@ class TakingBack:
 
         It agrees to that of a player within the player's own turn: nobody has acted on what is taken back.
         """
-        position, own = self._session.table.fold.position, {*self._session.table.own.signers}
+        position, own = self._session.position, {*self._session.table.own.signers}
         if position.plies == self._granted or not self._session.within_turn() or {*position.asking} & own:
             return None
         self._granted = position.plies
@@ -51,7 +51,7 @@ class TakingBack:
     def news(self) -> list[Notice]:
         """Return what is told of seats that ask or agree since the last call, and of what came of a take-back."""
         session, table, told = self._session, self._session.table, list[Notice]()
-        position, log = table.fold.position, table.fold.log
+        position, log = session.position, session.log
         before, self._asking = self._asking, position.asking
         within = session.within_turn()
         if not before:

@@ -16,6 +16,7 @@ from protocol import (
     CHAT_LENGTH,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
+    Allowance,
     AskNext,
     Attendance,
     Attending,
@@ -45,8 +46,8 @@ ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
 OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
 LEFT = (Attending.GONE, Attending.GONE_FOR_TODAY)
 """What Attendance says of a player who has left by wish."""
-LINES_PASSED_ON = 8
-"""Lines of chat that are shown at once; after that, one a second: a player's client passes on fewer."""
+LINES_PASSED_ON, LINE_EVERY = 8, 1.0
+"""Lines of chat that are shown at once, and seconds for each one more: a player's client passes on fewer."""
 
 
 class WatchedTable(TableSession):
@@ -88,7 +89,8 @@ class WatchedTable(TableSession):
         """What was told last of the end of a table at which no player is left to watch."""
         self._shown: tuple[int | None, str] = (None, "")
         """The seconds of the turn time that were left, and who was away for how long, at the last look."""
-        self._spoken = self._heard = 0.0
+        self._says = Allowance(SPOKEN_AT_ONCE, SPEAKS_EVERY)
+        self._passed_on = Allowance(LINES_PASSED_ON, LINE_EVERY)
         self._over = self.result is not None
         self._tell_plies()
 
@@ -155,9 +157,7 @@ class WatchedTable(TableSession):
     def _hear(self, message: Attendance | Talk) -> None:
         """Tell what a player says of the others, and the chat that it passes on."""
         if isinstance(message, Talk):
-            self._heard = max(self._heard, time.monotonic())
-            if self._heard < time.monotonic() + LINES_PASSED_ON:
-                self._heard += 1
+            if self._passed_on.take(time.monotonic()):
                 self.tell(Said(self._speaker(message), message.text))
             return
         clients, known = {*self._seat_of.values()}, dict(self._known)
@@ -373,15 +373,13 @@ class WatchedTable(TableSession):
     def say(self, text: str) -> None:
         if not self._may_talk:
             raise self._refusal()
-        line, now = clean_text(text, CHAT_LENGTH), time.monotonic()
+        line = clean_text(text, CHAT_LENGTH)
         if not line:
             raise RefusedError("There is nothing to say: write your words behind `say`.")
         if not self._spectator.admitted:
             raise RefusedError("No player is connected who could pass it on: wait a moment.")
-        spoken = max(now, self._spoken) + SPEAKS_EVERY
-        if spoken > now + SPOKEN_AT_ONCE * SPEAKS_EVERY:
+        if not self._says.take(time.monotonic()):
             raise RefusedError("Those who watch may say a few lines only, not to disturb the game: wait a while.")
-        self._spoken = spoken
         self.tell(Said("you (watching)", line))
         self._do(self._spectator.say(line))
 

@@ -1,6 +1,11 @@
 """How many lines a player is told about one cause: what others do again and again must not fill the screen."""
 
 from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from protocol import Allowances
 
 AT_ONCE, EVERY = 4, 15.0
 """Lines about one cause that come at once, and seconds for each one after that: 8 in any minute."""
@@ -12,15 +17,13 @@ class Sparing:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._spent: dict[str, float] = {}
-        """When each cause will have all its lines again; the cause told of last stands at the end."""
+
+    @cached_property
+    def _lines(self) -> "Allowances":
+        from protocol import Allowances  # the start page is there before the protocol is loaded
+
+        return Allowances(AT_ONCE, EVERY, MAX_CAUSES)
 
     def allows(self, cause: str) -> bool:
         """Return whether another line about a cause may be told now, and count it if so."""
-        now = self._clock()
-        until = max(now, self._spent.pop(cause, now))
-        allowed = until < now + (AT_ONCE - 1) * EVERY + EVERY / 1000
-        self._spent[cause] = until + EVERY if allowed else until
-        if len(self._spent) > MAX_CAUSES:
-            del self._spent[next(iter(self._spent))]
-        return allowed
+        return self._lines.take(cause, self._clock())

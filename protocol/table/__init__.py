@@ -26,6 +26,7 @@ from protocol.table.effects import (
     WantsAnother,
 )
 from protocol.table.ending import RESULT_PATIENCE
+from protocol.table.epochs import Agreement
 from protocol.table.fold import Fold, Mark
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
 from protocol.table.going_on import ANSWER
@@ -34,10 +35,11 @@ from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
 from protocol.table.origin import actions_of, has_shown, is_void, origin_of
 from protocol.table.own import Fault, LocalFaultError
-from protocol.table.position import Applied, Cheat
+from protocol.table.position import Applied, Cheat, Position
 from protocol.table.spectator import Spectator
-from protocol.table.step import WISH_OUTLIVES, acts, given, why_not_act
+from protocol.table.step import acts, given, why_not_act
 from protocol.table.table import Table
+from protocol.table.wishes import after_move, wishing, with_wish, without_wish
 
 __all__ = [
     "AHEAD_LIMIT",
@@ -45,7 +47,7 @@ __all__ = [
     "RESULT_PATIENCE",
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",
-    "WISH_OUTLIVES",
+    "Agreement",
     "Applied",
     "AskNext",
     "Blame",
@@ -67,6 +69,7 @@ __all__ = [
     "PeerFaultError",
     "PeerLeft",
     "PlayerChat",
+    "Position",
     "Proposed",
     "Refused",
     "Send",
@@ -81,6 +84,7 @@ __all__ = [
     "WantsAnother",
     "actions_of",
     "acts",
+    "after_move",
     "given",
     "has_shown",
     "in_effect",
@@ -90,4 +94,7 @@ __all__ = [
     "takeback",
     "takeback_target",
     "why_not_act",
+    "wishing",
+    "with_wish",
+    "without_wish",
 ]

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from protocol.allowance import Allowance
 from protocol.events import SignedEvent, causes_first
 from protocol.formation import Door, Handshake, Watchers
 from protocol.messages import (
@@ -67,8 +68,8 @@ class _Spectator:
     """What it was told last of who is there, all seconds but those of the turn time left out."""
     lines: deque[Talk] = field(default_factory=lambda: deque(maxlen=UNSENT_LINES))
     """Chat that it has not been sent yet."""
-    spoken: float = 0.0
-    """When it may say as many lines at once as ever: SPEAKS_EVERY seconds later for each line it has said."""
+    talk: Allowance = field(default_factory=lambda: Allowance(SPOKEN_AT_ONCE, SPEAKS_EVERY))
+    """The lines that it may say."""
 
 
 class Gallery:
@@ -92,8 +93,8 @@ class Gallery:
         self._proofs = 0
         """How many proofs are."""
         self._left, self._when = float(BYTES_AT_ONCE), 0.0
-        self._spoken = 0.0
-        """As of one spectator, for all of them."""
+        self._talk = Allowance(ALL_SPOKEN_AT_ONCE, ALL_SPEAK_EVERY)
+        """The lines that all of them may say."""
 
     def __len__(self) -> int:
         """Return how many watch through this client."""
@@ -133,12 +134,7 @@ class Gallery:
         spectator = self._spectators.get(peer)
         if not (spectator and spectator.placed and self._table.charter.body.watching.talk):
             return False
-        own = max(now, spectator.spoken) + SPEAKS_EVERY
-        together = max(now, self._spoken) + ALL_SPEAK_EVERY
-        if own > now + SPOKEN_AT_ONCE * SPEAKS_EVERY or together > now + ALL_SPOKEN_AT_ONCE * ALL_SPEAK_EVERY:
-            return False
-        spectator.spoken, self._spoken = own, together
-        return True
+        return spectator.talk.has(now) and self._talk.take(now) and spectator.talk.take(now)
 
     @property
     def reads_chat(self) -> bool:

@@ -28,10 +28,9 @@ from protocol.formation import is_deal
 from protocol.table.log import takeback_target
 from protocol.table.position import NOWHERE, Cheat, Position, Unplaced, put
 from protocol.table.rules import Rules
+from protocol.table.wishes import after_move, with_wish, without_wish
 
 NO_TAKEBACK = "The game cannot go back there: dice, cards, another player or the end of a seat stand in between."
-WISH_OUTLIVES = 2
-"""A draw wish lapses with its author's second own move after it."""
 
 _new = tuple.__new__
 
@@ -179,10 +178,10 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
             position = position._replace(takebacks=put(position.takebacks, event.seat, to))
             position = rules.taken_back(position, to)
         case Wish(1):
-            wishes, wished = put(position.wishes, event.seat, WISH_OUTLIVES), put(position.wished, event.seat, 1)
+            wishes, wished = with_wish(position.wishes, event.seat), put(position.wished, event.seat, 1)
             position = position._replace(wishes=wishes, wished=wished)
         case Wish():
-            position = position._replace(wishes=put(position.wishes, event.seat, 0))
+            position = position._replace(wishes=without_wish(position.wishes, event.seat))
         case Resign(late):
             position = rules.resigned(position, event.seat, late=bool(late))
     return position if isinstance(position.due, Over) else rules.drawn(position)
@@ -211,7 +210,7 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         ]
         position = position._replace(hands=hands, cheats=(*position.cheats, *cheats))
     if position.wishes[seat - 1] or position.wished[seat - 1]:
-        wishes = put(position.wishes, seat, max(0, position.wishes[seat - 1] - 1))
+        wishes = after_move(position.wishes, seat)
         position = position._replace(wishes=wishes, wished=put(position.wished, seat, 0))
     return rules.applied(position, seat, text)
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from net_tables import Room, refused
+from test_after import at_one_keyboard
 
 from p2p_stonehenge.table.session import Note
 
@@ -37,6 +38,24 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     for operator, console in room.consoles.items():
         assert room.tables[operator].result
         assert not [part for part in console.status() if "draw" in part], "an offer outlives the game"
+
+
+def test_at_one_keyboard_too_an_offer_lapses_with_its_second_move_or_its_player(tmp_path: Path) -> None:
+    table = at_one_keyboard(tmp_path, "fidchell", 3)
+    seats = [table.turn]
+    table.wish_draw(seats[0])
+    for _ in range(4):
+        assert table.wishes() == (seats[0],)
+        table.play(table.turn, table.game.legal(table.state, table.turn)[0])
+        seats.append(table.turn)
+    assert table.wishes() == ()
+    table.wish_draw(table.turn)
+    table.play(table.turn, "resign")
+    assert table.wishes() == ()
+    for seat in table.game.live(table.state):
+        table.wish_draw(seat)
+    assert table.result
+    assert not table.result.winners
 
 
 def test_who_agreed_to_an_offer_that_is_taken_back_reads_that_it_is_an_offer_now(tmp_path: Path) -> None:

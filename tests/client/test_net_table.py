@@ -13,7 +13,7 @@ from net_tables import IDENTITIES, NAMES, Room, refused
 
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
-from protocol import Effect, Events, message_bytes, verify
+from protocol import Clock, Effect, Events, Node, message_bytes, verify
 from protocol.events import EventKind, Move, Wish, make_event
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
@@ -52,6 +52,10 @@ def test_a_seat_that_comes_and_goes_does_not_fill_the_screen_of_the_others(tmp_p
     assert table.links() == "all here"
 
 
+LOOKS = ("who", "help", "position", "back", "look n", "played", "board", "forth", "log", "last", "hand", "result")
+ASKS = ("without anna", "agree", "resign", "draw", "takeback", "say hello", "newest", "adjourn", "no")
+
+
 def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not the screen, nor what arrives, nor a link that breaks, nor the clock, nor what a player types."""
     looks: list[str] = []
@@ -61,8 +65,7 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
         real = getattr(owner, name)
 
         def looked_at(thing: object, *args: object) -> object:
-            if at_work and threading.current_thread() is threading.main_thread():
-                looks.append(f"{owner.__name__}.{name} by {traceback.extract_stack()[-2].name}")
+            note(owner, name)
             if not isinstance(real, property):
                 return real(thing, *args)
             assert real.fget
@@ -70,6 +73,15 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
 
         monkeypatch.setattr(owner, name, property(looked_at) if isinstance(real, property) else looked_at)
 
+    def note(owner: type, name: str) -> None:
+        if at_work and threading.current_thread() is threading.main_thread():
+            looks.append(f"{owner.__name__}.{name} by {traceback.extract_stack()[-3].name}")
+
+    def log_of(fold: Fold) -> object:
+        note(Fold, "log")
+        return vars(fold)["log"]
+
+    monkeypatch.setattr(Fold, "log", property(log_of, lambda fold, log: vars(fold).update(log=log)), raising=False)
     for owner, name in (
         (Fold, "position"),
         (Fold, "result"),
@@ -80,25 +92,33 @@ def test_nothing_looks_at_the_table_while_a_thread_works_on_it(tmp_path: Path, m
         (GoingOn, "missing"),
         (Own, "view"),
         (Own, "has_agreed"),
+        (Node, "clock"),
+        (Node, "own_waits"),
+        (Node, "seconds_left"),
+        (Node, "unheard"),
     ):
         watch(owner, name)
 
     async def evening() -> None:
-        room = Room(tmp_path, "celtic-whist", NAMES[:3])
+        room = Room(tmp_path, "celtic-whist", NAMES[:3], turn_time=Clock(600, 5))
         table, console, peer = room.tables[2], room.console(2), IDENTITIES[0].id
         while table._jobs.working is None:
             room.carry()
             await asyncio.sleep(0)
         working = table._jobs.working
         at_work.append(table)
-        for line in ("who", "help", "position", "without anna", "agree", "resign", "draw", "say hello", "newest"):
+        for line in LOOKS + ASKS:
             with suppress(RefusedError):
                 console.enter(line)
+        table.past(0)
+        assert [table.clock(seat) for seat in (1, 2, 3)] == [600, 600, 600]
         console.board(80, 24)
         console.status()
         console.prompt()
         console.choices("")
         table.links()
+        table.checked()
+        assert table.outcome == ""
         table.link(peer, up=False)
         table.link(peer, up=True)
         table.loss(peer)

@@ -57,8 +57,8 @@ def notices(room: Room) -> Notices:
     table = room.tables[1]
     node: Node = table._node
     presence = Presence(table, node)
-    proposals = Proposals(table, node, presence, lambda: False)
-    comings = Comings(table, node, presence, proposals, lambda: False, lambda _peer: "")
+    proposals = Proposals(table, node, presence)
+    comings = Comings(table, presence, proposals, lambda _peer: "")
     return Notices(table, node, comings, AnotherGame(table, presence), lambda: 100.0)
 
 

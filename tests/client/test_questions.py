@@ -336,6 +336,7 @@ def test_newest_is_offered_where_what_own_moves_rest_on_is_lost(tmp_path: Path) 
     last, lengths = held.chains[0][-1], [len(chain) for chain in held.chains]
     lost = last._replace(number=lengths[0] + 1, heads=tuple(Head(length + 1, b"") for length in lengths))
     held.waiting[1, lost.number] = lost
+    room.wait(1)
     assert "  newest" in "\n".join(room.type(1, "help"))
     asked = room.type(1, "newest")[0]
     assert "Nobody here has what you did next. Yours is the newest copy of this game if" in asked

@@ -6,7 +6,7 @@ from typing import Any
 from protocol.cards.deals import Dealing
 from protocol.chance.rolls import Roll
 from protocol.events import SLOTS, EventKind, SignedEvent
-from protocol.table import step
+from protocol.table import step, wishes
 from protocol.table.earlier import Earlier
 from protocol.table.log import takeback_target
 from protocol.table.position import NOWHERE, Cheat, Position
@@ -118,7 +118,7 @@ PLAY = (
     ),
     Breakage(
         "wishes never lapse",
-        constant(step, "WISH_OUTLIVES", ENDLESS),
+        constant(wishes, "WISH_OUTLIVES", ENDLESS),
         "test_step.py::test_a_wish_lapses_with_the_second_own_move",
     ),
     Breakage(
