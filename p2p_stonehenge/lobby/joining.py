@@ -31,16 +31,16 @@ from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
 from protocol import (
     NET,
-    SHARE_BYTES,
     Advert,
     Body,
-    Caller,
     Decline,
     DeclineReason,
     Form,
     Handshake,
     Join,
+    Knock,
     Message,
+    NotIn,
     VersionMismatchError,
     Watch,
     passes_for_bot,
@@ -91,7 +91,7 @@ class GuestLobby(Lobby):
         self._offered = offered
         self._deadline = self.now + WAIT_FOR_TABLE
         self._answers_by = self.now + ANSWERS_WITHIN
-        self._caller: Caller | None = None
+        self._knock = Knock(network.identity.id, secrets.token_bytes)
         self._proven = False
         self._shown = ""
         self._has_seats = False
@@ -246,30 +246,22 @@ class GuestLobby(Lobby):
     def _shake(self, message: Handshake) -> None:
         """Show the host that this guest knows the passphrase, once the host has shown it."""
         name = self.called(self.host)
-        if message.tag and self._caller:
-            answer = self._caller.meet(message)
-            self._caller = None
-            if answer is not None:
-                self._proven = True
+        if self.done.done() and not message.tag:
+            return
+        match self._knock.hear(self.host, message, self.passphrase):
+            case Handshake() as answer:
+                self._proven |= bool(answer.tag)
                 self.send(self.host, answer)
-            elif self._ask is None:
+            case NotIn.WRONG_PASSPHRASE if self._ask is None:
                 self.refuse(f"That is not the passphrase of {name}'s table: ask {name} for it, then type it again.")
-            else:
+            case NotIn.WRONG_PASSPHRASE:
                 self.passphrase = None
                 self.report(f"That is not the passphrase of {name}'s table: ask {name} for it.")
                 self.send(self.host, Join())
-        elif not message.tag and not self.done.done():
-            if self.passphrase is not None:
-                self._call(message.session, self.passphrase)
-            elif self._ask is None:
-                self.refuse(f"{name}'s table takes a passphrase: join at a terminal, or add --passphrase.")
-            else:
+            case NotIn.NEEDS_PASSPHRASE if self._ask is not None:
                 self.while_asking(self._ask_passphrase(self._ask, name))
-
-    def _call(self, session: bytes, words: str) -> None:
-        own, secret = self.network.identity.id, secrets.token_bytes(SHARE_BYTES)
-        self._caller = Caller(words, guest=own, host=self.host, session=session, secret=secret)
-        self.send(self.host, self._caller.greeting)
+            case NotIn.NEEDS_PASSPHRASE:
+                self.refuse(f"{name}'s table takes a passphrase: join at a terminal, or add --passphrase.")
 
     async def _ask_passphrase(self, ask: Ask, host: str) -> None:
         """Ask for the passphrase; then the host puts its own question again."""

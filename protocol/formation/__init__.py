@@ -32,7 +32,7 @@ from protocol.formation.charter import (
     read_time,
     read_watching,
 )
-from protocol.formation.door import Caller, Door
+from protocol.formation.door import Caller, Door, Knock, NotIn
 from protocol.formation.greeting import (
     CARD_LIMIT,
     INSTANCE_BYTES,
@@ -84,6 +84,8 @@ __all__ = [
     "FormationError",
     "Greeting",
     "Handshake",
+    "Knock",
+    "NotIn",
     "Origin",
     "Seat",
     "Series",

@@ -6,8 +6,9 @@ lets the guest test one passphrase, so answers are what is counted and limited, 
 """
 
 from collections.abc import Callable
+from enum import Enum, auto
 
-from protocol.formation.passphrase import SESSION_BYTES, Exchange, Handshake, same_tag
+from protocol.formation.passphrase import SESSION_BYTES, SHARE_BYTES, Exchange, Handshake, same_tag
 
 ANSWER_EVERY = 1.0
 """Seconds between two answers of a host, over all guests together: so many passphrases can be tested, not more."""
@@ -86,3 +87,50 @@ class Caller:
         except ValueError:
             return None
         return Handshake(self._session, b"", tag) if same_tag(expected, message.tag) else None
+
+
+class NotIn(Enum):
+    """Why a guest or a spectator is not let in yet."""
+
+    NEEDS_PASSPHRASE = auto()
+    """The host asks for a passphrase, and this client has none."""
+    WRONG_PASSPHRASE = auto()
+    """The host does not know the passphrase that this client has."""
+
+
+class Knock:
+    """A guest's or a spectator's side at the doors that it comes to, one at a time.
+
+    `own`: the id of this client; `random(n)` returns n fresh bytes.
+    """
+
+    def __init__(self, own: bytes, random: Callable[[int], bytes]) -> None:
+        self._own, self._random = own, random
+        self._caller: Caller | None = None
+
+    @property
+    def waits(self) -> bool:
+        """Return whether the host has to answer."""
+        return self._caller is not None
+
+    def leave(self) -> None:
+        """Wait for no answer any more."""
+        self._caller = None
+
+    def hear(self, host: bytes, message: Handshake, passphrase: str | None) -> Handshake | NotIn | None:
+        """Take in a host's message; return what to send, or why nothing is sent, None if nobody asked for the message.
+
+        What is sent has a tag once the host has shown that it knows the passphrase.
+        """
+        if not message.tag:
+            self._caller = None
+            if passphrase is None:
+                return NotIn.NEEDS_PASSPHRASE
+            names = {"guest": self._own, "host": host, "session": message.session}
+            self._caller = Caller(passphrase, **names, secret=self._random(SHARE_BYTES))
+            return self._caller.greeting
+        if self._caller is None:
+            return None
+        answer = self._caller.meet(message)
+        self._caller = None
+        return answer or NotIn.WRONG_PASSPHRASE

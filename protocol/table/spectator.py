@@ -11,11 +11,11 @@ from protocol.cards import MASKED_DECK, DeckScheme
 from protocol.file import charter_record, event_record, proof_record
 from protocol.formation import (
     NET,
-    SHARE_BYTES,
-    Caller,
     Charter,
     Clock,
     Handshake,
+    Knock,
+    NotIn,
     VersionMismatchError,
     read_charter,
 )
@@ -90,7 +90,7 @@ class Spectator:
         """Whether this player sends what it has."""
         self.caught_up = False
         """Whether a player had nothing more to send for the moment."""
-        self._own, self._random = own, random
+        self._own = own
         self._verifier, self._scheme = verifier, scheme
         self._before, self._seen = before, seen
         self._turn_time: TurnTime | None = None
@@ -101,7 +101,7 @@ class Spectator:
         self._pause = PAUSE
         self._failed: set[bytes] = set()
         """The players that have failed since one has answered last."""
-        self._caller: Caller | None = None
+        self._knock = Knock(own, random)
         self._locked = False
         """Whether this client waits for its player to type the passphrase."""
         self._news: News | None = None
@@ -149,7 +149,8 @@ class Spectator:
             return []
         if up or self.admitted:  # a link that goes down in a pause ends no pause
             self._until = None
-        self.admitted, self._caller = False, None
+        self.admitted = False
+        self._knock.leave()
         return [self._ask()] if up else []
 
     def ask(self) -> list[Sight]:
@@ -169,7 +170,7 @@ class Spectator:
             self._until = now + (ANSWERED_WITHIN if linked else REACHED_WITHIN)
         if now >= self._until:
             return self._turn()
-        return [self._ask()] if linked and now >= self._due and not self._caller else []
+        return [self._ask()] if linked and now >= self._due and not self._knock.waits else []
 
     def receive(self, peer: bytes, data: bytes, now: float) -> Iterator[Sight]:
         """Take in a message; only what the player who is asked says is looked at."""
@@ -217,7 +218,8 @@ class Spectator:
     def _turn(self) -> list[Sight]:
         """Ask the next player; once all have failed, pause before the next round."""
         self._failed.add(self.player)
-        self.admitted, self._caller, self._clock = False, None, None
+        self.admitted, self._clock = False, None
+        self._knock.leave()
         players = self.players
         at = players.index(self.player) if self.player in players else -1
         others = [*players[at + 1 :], *players[: at + 1]]
@@ -231,22 +233,13 @@ class Spectator:
 
     def _shake(self, message: Handshake) -> Iterator[Sight]:
         """Show the player that this client knows the passphrase, once the player has shown it."""
-        if not message.tag:
-            self._caller = None
-            if self.passphrase is None:
-                yield from self._lock(wrong=False)
-                return
-            names = {"guest": self._own, "host": self.player, "session": message.session}
-            self._caller = Caller(self.passphrase, **names, secret=self._random(SHARE_BYTES))
-            yield Send(self.player, message_bytes(self._caller.greeting))
-        elif self._caller:
-            answer = self._caller.meet(message)
-            self._caller = None
-            if answer is None:
-                yield from self._lock(wrong=True)
-                return
-            yield Send(self.player, message_bytes(answer))
-            yield self._ask()
+        match self._knock.hear(self.player, message, self.passphrase):
+            case Handshake() as answer:
+                yield Send(self.player, message_bytes(answer))
+                if answer.tag:
+                    yield self._ask()
+            case NotIn() as why:
+                yield from self._lock(wrong=why is NotIn.WRONG_PASSPHRASE)
 
     def _lock(self, *, wrong: bool) -> Iterator[Sight]:
         """Wait for the passphrase; once it has let this client in elsewhere, this player's table has another one."""

@@ -10,7 +10,7 @@ from kinds import expect
 from replicas import IDENTITIES
 
 from engine import encode
-from protocol import Caller, Door, Handshake, passphrase_bytes, read_message
+from protocol import Caller, Door, Handshake, Knock, NotIn, passphrase_bytes, read_message
 from protocol.formation import passphrase as pake
 from protocol.formation.door import ANSWER_EVERY
 from protocol.formation.passphrase import Exchange, lv_cat, session_key
@@ -167,6 +167,31 @@ def test_who_knows_the_passphrase_is_let_in_and_knows_that_the_host_does() -> No
     at = door()
     assert knock(at, 0.0) == (True, True)
     assert at.wrong == 0
+
+
+def test_a_guest_answers_the_host_until_it_has_shown_that_it_knows_the_passphrase() -> None:
+    at, guest = door(), Knock(GUEST, Random(2).randbytes)
+    assert guest.hear(HOST, at.ask(GUEST), None) is NotIn.NEEDS_PASSPHRASE
+    assert not guest.waits
+    share = expect(Handshake, guest.hear(HOST, at.ask(GUEST), WORDS))
+    assert guest.waits
+    at.hear(GUEST, share)
+    _, answer = at.answer(0.0) or (b"", share)
+    shown = expect(Handshake, guest.hear(HOST, answer, WORDS))
+    assert shown.tag
+    assert at.hear(GUEST, shown)
+    assert guest.hear(HOST, answer, WORDS) is None, "it has asked for nothing more"
+
+
+def test_a_guest_learns_that_the_host_has_another_passphrase_and_takes_no_answer_after_it_has_gone() -> None:
+    at, guest = door(), Knock(GUEST, Random(2).randbytes)
+    for when, then in enumerate((NotIn.WRONG_PASSPHRASE, None)):
+        at.hear(GUEST, expect(Handshake, guest.hear(HOST, at.ask(GUEST), "three new stones")))
+        if then is None:
+            guest.leave()
+        answered = at.answer(float(when))
+        assert answered
+        assert guest.hear(HOST, answered[1], "three new stones") is then
 
 
 def test_who_does_not_know_it_is_not_let_in_and_says_nothing_that_could_be_tested() -> None:
