@@ -2,12 +2,14 @@
 
 import asyncio
 import secrets
+from collections import Counter
 from itertools import count
 
 from engine import MalformedError
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.finding import opened_by
+from p2p_stonehenge.lobby.known import is_met
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
     KICK_EVERY,
@@ -19,6 +21,7 @@ from p2p_stonehenge.lobby.lobby import (
 )
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
+from p2p_stonehenge.net.shares import crowded_out
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.table.base import title_of
@@ -71,6 +74,8 @@ class HostLobby(Lobby):
         """The players of the last table who are gone, and for whom the player here wants to wait."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
+        self._had_seats: Counter[str] = Counter()
+        """How often guests at each computer have sat down, by address."""
         """Guests that get the next free seat, in this order."""
         series = setup.series((Seat(b"", "", 1),) * setup.players)
         self._match, self._after = series.match, "" if setup.origin else title_of(series.table)
@@ -259,18 +264,41 @@ class HostLobby(Lobby):
         """Give a guest a seat, or a place in the queue for the next one."""
         if len(self.names) < self.setup.players:
             self.guests.append(peer)
+            self._had_seats[self._computer(peer)] += 1
             self.network.transport.keep(peer, True)
             name = self.called(peer)
             self.introduce(peer, self.network.transport.nick_of(peer))
             self.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
             self._changed()
-        elif peer in self.queue or len(self.queue) < MAX_QUEUE:
+        elif peer in self.queue or self._makes_room_for(peer):
             if peer not in self.queue:
                 self.queue.append(peer)
                 self.network.transport.keep(peer, True)
             self.send(peer, Decline(DeclineReason.QUEUED))
         else:
             self.send(peer, Decline(DeclineReason.FULL))
+
+    def _makes_room_for(self, peer: bytes) -> bool:
+        """Return whether the queue has a place for a guest.
+
+        Where it is full, that of a guest whom this player has not met, at the computer with most such guests.
+        """
+        if len(self.queue) < MAX_QUEUE:
+            return True
+        strangers = [one for one in (*self.queue, peer) if not is_met(self.home, one)]
+        worst = crowded_out(strangers, self._computer, lambda _: 0)
+        if worst is None or (self._computer(worst) == self._computer(peer) and not is_met(self.home, peer)):
+            return False
+        self._unqueue(worst)
+        self.send(worst, Decline(DeclineReason.FULL))
+        return True
+
+    def _next_of_queue(self) -> bytes:
+        """Return who gets the free seat: whom this player has met, else who comes from a computer that had fewest."""
+        return min(self.queue, key=lambda one: (not is_met(self.home, one), self._had_seats[self._computer(one)]))
+
+    def _computer(self, peer: bytes) -> str:
+        return self.network.transport.where(peer).rpartition(":")[0]
 
     def _unqueue(self, peer: bytes) -> None:
         self.queue.remove(peer)
@@ -291,7 +319,7 @@ class HostLobby(Lobby):
                 del self._sent_away[next(iter(self._sent_away))]
             self.network.transport.hang_up(peer)
         if self.queue:
-            first = self.queue[0]
+            first = self._next_of_queue()
             self._unqueue(first)
             self._seat(first)
         else:

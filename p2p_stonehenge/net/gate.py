@@ -7,19 +7,15 @@ it without ever completing a message. A connection that goes beyond a limit is c
 
 import asyncio
 import contextlib
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 import zmq
 
 from p2p_stonehenge.net.door import Door
 from p2p_stonehenge.net.network import Readers
-from p2p_stonehenge.net.shares import STRANGER, Bucket, Share
+from p2p_stonehenge.net.shares import STRANGER, Bucket, Share, crowded_out
 from p2p_stonehenge.net.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE, Line, Socket, what_happened
-
-T = TypeVar("T")
 
 UNKNOWN, KEPT, FRIEND = range(3)
 """What the owner of a key is here: a stranger, a peer that has a seat or watches, a peer that was dialled from here.
@@ -54,17 +50,6 @@ CONNECTIONS_OF_ONE = 3
 
 _ZAP = "inproc://zeromq.zap.01"
 _EVENTS = zmq.Event.ACCEPTED | zmq.Event.DISCONNECTED
-
-
-def crowded_out(strangers: Iterable[T], address: Callable[[T], str], worth: Callable[[T], int]) -> T | None:
-    """Return the stranger that has to make room, None if there is none.
-
-    It is at the address with most strangers the one of least `worth`, and of several such the first. So a computer
-    with many keys or connections takes the room from itself. `strangers` stand in order of arrival.
-    """
-    here = list(strangers)
-    crowd = Counter(map(address, here))
-    return min(here, key=lambda one: (-crowd[address(one)], worth(one)), default=None)
 
 
 @dataclass(slots=True, eq=False)

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from p2p_stonehenge.net.gate import FRIEND, KEPT, UNKNOWN, crowded_out
+from p2p_stonehenge.net.gate import FRIEND, KEPT, UNKNOWN
 from p2p_stonehenge.net.peer import Peer
+from p2p_stonehenge.net.shares import crowded_out
 
 MAX_PEERS = 24
 """Peers that are known at one time, linked or not."""

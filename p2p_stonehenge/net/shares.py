@@ -1,12 +1,14 @@
 """How much others can make this program do: messages, bytes and time of the processor, for each peer."""
 
 import asyncio
-from collections import deque
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from p2p_stonehenge.net.sockets import MAX_MESSAGE
+
+T = TypeVar("T")
 
 
 class Limits(NamedTuple):
@@ -183,3 +185,14 @@ class Turns:
             share.charge(now, now - began)
             self._working = None
             self._go_on()
+
+
+def crowded_out(strangers: Iterable[T], address: Callable[[T], str], worth: Callable[[T], int]) -> T | None:
+    """Return the stranger that has to make room, None if there is none.
+
+    It is at the address with most strangers the one of least `worth`, and of several such the first. So a computer
+    with many keys or connections takes the room from itself. `strangers` stand in order of arrival.
+    """
+    here = list(strangers)
+    crowd = Counter(map(address, here))
+    return min(here, key=lambda one: (-crowd[address(one)], worth(one)), default=None)

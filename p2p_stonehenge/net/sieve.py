@@ -9,8 +9,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
-from p2p_stonehenge.net.gate import crowded_out
-from p2p_stonehenge.net.shares import Bucket, Limits
+from p2p_stonehenge.net.shares import Bucket, Limits, crowded_out
 
 MAX_NAMES, OF_ONE_SOURCE = 256, 32
 """Names remembered; a network with more players than this is none that friends sit at."""

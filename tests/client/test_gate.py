@@ -14,7 +14,7 @@ from bare_curve import BareCurve, BareHost
 from transports import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
 
 from p2p_stonehenge.net import gate
-from p2p_stonehenge.net.gate import crowded_out
+from p2p_stonehenge.net.shares import crowded_out
 from protocol import Greeting, Identity, greeting_bytes
 
 pytestmark = pytest.mark.network

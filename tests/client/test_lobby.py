@@ -434,6 +434,27 @@ def test_a_queue_is_no_longer_than_it_has_to_be(club: Club) -> None:
     assert club.clients[ANNA.id].kept == {EVE.id}
 
 
+@pytest.mark.parametrize("met", [True, False])
+def test_many_keys_of_one_computer_keep_no_friend_out(club: Club, met: bool) -> None:
+    """A friend comes from another computer, or is known from another evening."""
+    host = club.host(2)
+    if met:
+        meet(host.home, BEN.id, "ben")
+    else:
+        club.places[BEN.id] = "192.168.1.30:41730"
+    for number in range(2 * hosts.MAX_QUEUE):
+        other = Identity(bytes([50 + number]) * 32)
+        club.client(other)
+        club.places[other.id] = "192.168.1.66:41730"
+        club.say(other, ANNA, Join())
+    club.guest(BEN)
+    club.meet(BEN)
+    assert BEN.id in host.queue
+    assert len(host.queue) == hosts.MAX_QUEUE
+    host.link(host.guests[0], False)
+    assert BEN.id in host.guests
+
+
 def test_guests_are_told_that_the_host_has_left_and_what_they_can_do(club: Club, monkeypatch: Any) -> None:
     host, ben = club.host(3), club.guest(BEN)
     club.meet(BEN)
