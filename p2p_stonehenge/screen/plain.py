@@ -78,7 +78,7 @@ class _Reader:
             case Progress() if self.console.seat != self.announced:
                 self._announce_soon()
             case Said():
-                self._write(f"{safe(notice.name)} says: {safe(notice.text)}")
+                self._print([row(f"{safe(notice.name)} says: ", safe(notice.text))])  # two parts: the second hangs
             case Note(answers=True):
                 self._write(safe(notice.text))
             case Note():

@@ -102,7 +102,7 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
 
     def tell(text: str) -> None:
         """Print a line, and the prompt again where one was waiting."""
-        told = folded(safe(text))
+        told = folded(safe(text), indent=2)
         print(f"\n{told}\n{pages.top.prompt()}" if asking else told, end="" if asking else "\n", flush=True)
 
     pages.tell = tell
@@ -116,7 +116,7 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
             shown = pages.top
             await shown.ready()
             for text in shown.told():
-                print(folded(safe(text)), flush=True)
+                print(folded(safe(text), indent=2), flush=True)
         print(pages.top.prompt(), end="", flush=True)
         asking = True
         line = await KEYBOARD.line()

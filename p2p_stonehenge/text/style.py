@@ -197,11 +197,12 @@ def alarming(text: str, environ: Mapping[str, str] = os.environ, out: TextIO | N
 def plainly(text: str, out: TextIO | None = None) -> str:
     """Return a line that may hold words of others, safe to print and folded; in quotes if it only looks like an alarm.
 
-    A name may begin as an alarm does, and a line with that name.
+    A name may begin as an alarm does, and a line with that name. Where it is folded the rest stands to the right: else
+    what others say could be made to begin a line like one of the program.
     """
     line = safe(text)
     imitates = not isinstance(text, Alarm) and unicodedata.normalize("NFKC", line[:1]).startswith(tuple(_LIKE_ALARM))
-    return folded(f'"{line}"' if imitates else line, out)
+    return folded(f'"{line}"' if imitates else line, out, indent=2)
 
 
 def columns(out: TextIO | None = None) -> int:
