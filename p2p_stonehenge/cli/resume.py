@@ -118,9 +118,9 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     games, where it is the only match. All saved games are read only for these, and for a game named by its people.
     """
     by_id = len(wanted) >= LEAST_LETTERS and not set(wanted.lower()) - set("0123456789abcdef")
-    files = _files(home, wanted) if by_id or not wanted else []
-    if wanted and not files:
+    if wanted and not (by_id and any(home.games.glob(f"{wanted.lower()}*{SUFFIX}"))):
         return _by_people(home, wanted, asks=asks)
+    files = _files(home, wanted)
     if asks and not wanted and len(files) > 1 and (games := unfinished(Shelf(home).games())):
         files = [_chosen(games) if len(games) > 1 else games[0].path]
     return _last_interrupted(home, files, any_state=bool(wanted)) or _match_alone(home, wanted, asks=asks)
