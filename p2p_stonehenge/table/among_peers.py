@@ -43,6 +43,7 @@ from protocol import (
     SpectatorChat,
     charter_record,
     phrase,
+    wishing,
 )
 
 TICK = 0.5
@@ -437,7 +438,7 @@ class NetTable(ShownTable):
         return self._notices.waiting()
 
     def wishes(self) -> tuple[int, ...]:
-        return self.position.wishing
+        return wishing(self.position.wishes, self.position.live)
 
     def proposed(self) -> str:
         # Where the player here has agreed, `waiting` says who has yet to do so.

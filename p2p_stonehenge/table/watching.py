@@ -39,6 +39,7 @@ from protocol import (
     Watching,
     clean_text,
     phrase,
+    wishing,
 )
 
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
@@ -323,7 +324,8 @@ class WatchedTable(TableSession):
         return f"waiting for {names} to take part in the {'deal' if self.table.fold.position.dealing else 'roll'}"
 
     def wishes(self) -> tuple[int, ...]:
-        return self.table.fold.position.wishing
+        position = self.table.fold.position
+        return wishing(position.wishes, position.live)
 
     def links(self) -> str:
         if self.result is not None:

@@ -112,11 +112,6 @@ class Position(NamedTuple):
         return self.machine if isinstance(self.machine, Dealing) else None
 
     @property
-    def wishing(self) -> tuple[int, ...]:
-        """Return the seats that play and wish a draw."""
-        return tuple([seat for seat in self.live if self.wishes[seat - 1]])
-
-    @property
     def asking(self) -> tuple[int, ...]:
         """Return the seats that wish a take-back."""
         return tuple([seat for seat, to in enumerate(self.takebacks, 1) if to != NOWHERE])
