@@ -220,12 +220,13 @@ def _advised(
 ) -> str:
     """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences.
 
-    Where a move has no reason it is told what chance may bring. Parts of the reason that are `known` are left out.
+    Where a move has no reason it is told last what chance may bring: a drawback is no reason for it. Parts of the
+    reason that are `known` are left out.
     """
     does = _told(bot, view, seat, thought._replace(reason=further(thought.reason, known)))
     comes = "" if thought.reason else bot.outcome(view, seat, thought)
     stands = _standing(bot, view, bot.estimate(view, seat, thought)) if standing else ""
-    return _sentences([does, _then(bot, view, seat, thought), comes, stands])
+    return _sentences([does, _then(bot, view, seat, thought), stands, comes])
 
 
 def _next_best(bot: GameBot[Any], view: Any, seat: int, best: Thought, other: Thought) -> str:

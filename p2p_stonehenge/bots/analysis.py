@@ -215,7 +215,7 @@ def _turning_points(
 
 def _turn(bot: GameBot[Any], state: Any, played: Played, answer: Sequence[Played], names: Sequence[str]) -> str:
     """Return in a sentence what was wrong with an action; `answer` is the turn of the next seat."""
-    reason = f" ({in_names(bot.game, names, played.reason)})" if played.reason else ""
+    reason = f" ({in_names(bot.game, names, played.reason.removeprefix('is '))})" if played.reason else ""
     told = f"{names[played.seat - 1]} {'resigned' if played.action == 'resign' else f'played {played.action}'}"
     if played.lost:
         answered = ""

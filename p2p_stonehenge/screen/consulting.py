@@ -54,7 +54,7 @@ class Consulting:
             advising.threats(self._reader.seat)
             self._looking.to_present()
         if not switch and not advising.warns:
-            return remark("Once, now: with `threats on` each of your turns begins with this.")
+            return remark("This is told once: with `threats on` each of your turns begins with it.")
         advising.warns = True
         return remark("Your turns begin with what is threatened: `threats off` ends that.")
 

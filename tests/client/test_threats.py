@@ -81,7 +81,7 @@ def test_threats_alone_are_told_once_and_no_later_turn_begins_with_them(tmp_path
         def said(line: str) -> str:
             return text_of(console.enter(line)[0])
 
-        once = "- Once, now: with `threats on` each of your turns begins with this."
+        once = "- This is told once: with `threats on` each of your turns begins with it."
         assert said("threats") == once
         await console.advised()
         assert told == ["Nothing to warn of now."]

@@ -423,7 +423,7 @@ WHIST: dict[str, Callable[..., None]] = {
     r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
     r"lets all bids come out in (\d+) of (\d+) deals that were played out": all_come_out,
     r"comes out in (\d+) of (\d+) deals played for (?:exactly )?(no|\d+) tricks?": tried,
-    r"of which rivals who think spoil about (\d+) in (\d+)": spoilt,
+    r"but rivals who think spoil about (\d+) in (\d+) of these": spoilt,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,
     r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,

@@ -93,7 +93,7 @@ def _doubt(view: State, wanted: int, came_out: int) -> str:
     if not came_out or not (part := _spoilt(view, wanted)):
         return ""
     spoilt, of = Fraction(part).limit_denominator(20).as_integer_ratio()
-    return f", of which rivals who think spoil about {spoilt} in {of}"
+    return f", but rivals who think spoil about {spoilt} in {of} of these"
 
 
 def _spoilt(view: State, wanted: int) -> float:
