@@ -99,7 +99,7 @@ def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Se
         setup = setup._replace(series=lambda _: Series(match))
     if args.turn_time is not None:
         setup = setup._replace(turn_time=_turn_time(*args.turn_time))
-    return setup._replace(watching=_watching(args))
+    return setup._replace(watching=_watching(args, last.charter.body.watching if last else None))
 
 
 def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
@@ -156,8 +156,15 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
     return Clock(seconds, increment)
 
 
-def _watching(args: Namespace) -> Watching:
-    """Return who may watch: by default all; at a table with a passphrase those who know it. Raises Failure."""
+def _watching(args: Namespace, before: Watching | None) -> Watching:
+    """Return who may watch. Raises Failure.
+
+    By default that is as `before`, at the table from which this one goes on; else all, and at a table with a passphrase
+    those who know it.
+    """
+    unsaid = args.watch is None and args.passphrase is None and not (args.delay or args.talk)
+    if before and unsaid and before.by != Watchers.WITH_PASSPHRASE:
+        return before
     usual = Watchers.EVERYBODY if args.passphrase is None else Watchers.WITH_PASSPHRASE
     by = usual if args.watch is None else WATCHERS[args.watch]
     if by == Watchers.WITH_PASSPHRASE and args.passphrase is None:

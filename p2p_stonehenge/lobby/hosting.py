@@ -202,6 +202,8 @@ class HostLobby(Lobby):
         company.without |= missing & self._missing()
         _, self.setup = company.rematch()
         self._changed()
+        if awaited := company.missing({self.network.identity.id, *self.guests}):
+            self.report(f"Waiting for {company.named(awaited)}.")
 
     def hear(self, peer: bytes, message: Message) -> None:
         """Take in a message."""

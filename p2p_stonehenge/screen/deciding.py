@@ -79,6 +79,8 @@ class Deciding:
         if self._questions.open and self._questions.open.name == asked.name:
             self.let_go = ""
             return told
+        if self._questions.open and self.let_go:  # the place of that is taken by the next question
+            dropped, self.let_go = remark(self.let_go), ""
         return dropped + told
 
     def again(self) -> list[Line]:

@@ -26,7 +26,7 @@ from p2p_stonehenge.screen.at_the_end import farewell, may_again
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
-from protocol import Origin, Seat, Series, Table, origin_of, whole
+from protocol import Origin, Seat, Series, Table, load, origin_of, whole
 from protocol.formation import charter
 
 __all__ = ["players"]
@@ -54,7 +54,7 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     A client that asks nobody plays a game again that is over by its own file, where no match is at stake; it says so.
     """
     bot = ("--auto", "0", *LOOPBACK)
-    first = players.start("anna", "host", "kingamon", "--name", players.nick("anna"), *bot)
+    first = players.start("anna", "host", "kingamon", "--talk", "--name", players.nick("anna"), *bot)
     code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
     assert (code, first.wait(60)) == (0, 0), out
     old = players.saved("anna")
@@ -65,6 +65,7 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     assert "By your own file that game is over, and " in out
     assert "Your own file of that table says the same." in out
     (new,) = set((players.homes / "anna" / "games").glob("*.stonehenge")) - {old}
+    assert load(new.read_bytes()).charter.body.watching.talk, "who may watch, and talk, is as before"
     code, told = players.run("anna", "verify", str(new), "--json")
     assert (code, json.loads(told)["finished"]) == (0, True)
 

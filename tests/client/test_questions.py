@@ -107,6 +107,15 @@ def test_a_line_that_is_refused_leaves_the_question_open(line: str) -> None:
     assert table.result
 
 
+def test_a_question_that_another_one_takes_the_place_of_is_told_where_the_board_is_redrawn() -> None:
+    console = Console(FakeTable("fidchess", first=1), Settings(), "ascii")
+    console.enter("quit")
+    assert [text_of(line) for line in console.enter("resign")] == ["- Not done: `quit`."]
+    assert console.prompt() == "resign? [y/N]> "
+    console.enter("no")
+    assert console.deciding.let_go == "Not done: `resign`."
+
+
 def test_a_command_that_is_typed_again_is_asked_again() -> None:
     console = sitting(FakeTable("fidchess", first=1))
     asked = typed(console, "quit")

@@ -52,6 +52,15 @@ def test_without_a_player_who_left_the_next_game_begins_only_when_all_who_stay_a
     assert [seat.name for seat in signed(ben).body.seats] == ["ben", "anna"]
 
 
+def test_who_plays_without_a_player_reads_who_else_is_awaited(friends: Friends) -> None:
+    friends.sit(ANNA, "yes")
+    friends.club.client(BEN)  # at the last table still
+    friends.club.pass_time(2)
+    friends.club.pass_time(1)
+    assert friends.asked[ANNA.id] == ["cara is gone. Play again without cara? [y/N]: "]
+    assert friends.club.told[ANNA.id][-1] == "Waiting for ben."
+
+
 def test_a_host_who_wants_to_wait_waits_and_a_player_who_comes_back_plays(friends: Friends) -> None:
     anna, ben = friends.sit(ANNA, "no"), friends.sit(BEN)
     friends.meet()
