@@ -19,7 +19,9 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "protocol.md").read_text(encoding="utf-8")
 ATTACKS = (ROOT / "docs" / "attacks.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-RELIABILITY = (ROOT / "docs" / "reliability.md").read_text(encoding="utf-8")
+RELIABILITY = "\n".join(
+    (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("reliability.md", "measurements.md")
+)
 
 
 def names_of_tests() -> set[str]:
