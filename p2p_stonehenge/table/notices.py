@@ -229,7 +229,8 @@ class Notices:
             return f"{session.label(due.seat)} to move"
         if dealing := shown.position.dealing:
             done, seats = dealing.shuffles, len(dealing.live)
-            return f"cards shuffled by {done} of {seats}" + (f", waiting for {names}" if names else "")
+            shuffled = f"cards shuffled by {done} of {seats}" if done < seats else "cards shuffled, dealing them"
+            return shuffled + (f", waiting for {names}" if names else "")
         if not names:
             return ""
         if isinstance(due, Over):

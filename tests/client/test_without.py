@@ -198,7 +198,7 @@ def test_the_player_who_was_left_behind_sees_it_and_watches_on(tmp_path: Path) -
         ("fidchell", (EventKind.REVELATION,), "waiting for {ben} to take part in the roll"),
         ("celtic-whist", (EventKind.KEY,), "cards shuffled by 0 of 3, waiting for {ben}"),
         ("celtic-whist", (EventKind.SHUFFLE,), "cards shuffled by 1 of 3, waiting for {ben}"),
-        ("celtic-whist", (EventKind.SHARES,), "cards shuffled by 3 of 3, waiting for {ben}"),
+        ("celtic-whist", (EventKind.SHARES,), "cards shuffled, dealing them, waiting for {ben}"),
     ],
     ids=["commitment", "revelation", "key", "shuffle", "shares"],
 )
