@@ -163,7 +163,7 @@ def round_broken_off(table: Table, origin: Origin, ply: int | None = None) -> st
     if not any(is_deal(*one) for one in after):
         return ""
     played = sum(actor != CHANCE for actor, _ in after)
-    return f"The round of cards that was dealt then, in which players acted {counted(played, 'time')}, is dealt anew."
+    return f"The round of cards under way there, in which players acted {counted(played, 'time')}, is dealt anew."
 
 
 def difference(origin: Origin, own: Table) -> str:

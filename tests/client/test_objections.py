@@ -118,7 +118,7 @@ def test_that_a_round_of_cards_is_dealt_anew_is_no_small_thing(club: Club, tmp_p
     guest, _ = guest_of(club, room, BEN)
     club.client(ANNA)
     propose(club, going_on(room))
-    told = "The round of cards that was dealt then, in which players acted 2 times, is dealt anew."
+    told = "The round of cards under way there, in which players acted 2 times, is dealt anew."
     if series.match:
         assert not signs(guest)
         assert told in failure(guest)
