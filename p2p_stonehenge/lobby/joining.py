@@ -299,7 +299,8 @@ class GuestLobby(Lobby):
             self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
             return
         if len(self.attempts) > 1:
-            self.tell("rounds", "The host has changed the table: what was being agreed on is void, agreeing anew.")
+            told = "The players or the terms are others now: what was being agreed on is void. Agreeing anew."
+            self.tell("rounds", told)
         self._given_up.add(body.attempt)
         self.start(body)
         for number, seat in enumerate(body.seats, 1):
