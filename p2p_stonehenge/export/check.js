@@ -6,6 +6,7 @@
   const CHARTER = 1, EVENT = 2, PROOF = 3; // records
   const MOVE = 1, PLAY = 2, RESIGN = 4, WISH = 5, COMMITMENT = 6, REVELATION = 7, KEY = 8, RESULT = 11, EPOCH = 12, ACT = 13, TAKEBACK = 14; // events
   const MOST = 2 ** 31 - 1;
+  const KEPT = 8; // proofs against one seat that are kept whatever they show
 
   const utf8 = (text) => new TextEncoder().encode(text);
   const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -241,6 +242,7 @@
       must(e.number > chain.length, `${place} stands there twice, or in two versions`);
       e.heads.forEach(([length, hash], at) => must(!length || (chains[at][length - 1] && same(chains[at][length - 1].hash, hash)), `${place} names an event that does not stand before it`));
       consistent(e, chains, place);
+      if (table.kind === "local") alone(e, chain, place);
       e.signature = signature;
       chain.push(e);
       events += 1;
@@ -261,12 +263,20 @@
       contradicts(now >= then);
       if (now > then) contradicts(chains[at][now - 1].heads.every(([length], of) => length <= e.heads[of][0]));
     });
-    let alike = 0;
-    for (let at = chain.length - 1; at >= 0 && !lower(chain[at], e); at -= 1) alike += (chain[at].kind === EPOCH) === (e.kind === EPOCH);
+    let alike = 0; // at one step, in whatever epochs
+    for (let at = chain.length - 1; at >= 0 && chain[at].slot[1] === e.slot[1]; at -= 1) alike += (chain[at].kind === EPOCH) === (e.kind === EPOCH);
     must(alike < (e.kind === EPOCH ? 128 : 8), `${place} is one too many for its slot`);
     const own = Math.max(0, ...epochs(chain));
     const known = Math.max(e.slot[0], ...e.heads.flatMap(([length], at) => epochs(chains[at].slice(0, length))));
     contradicts(e.kind === EPOCH ? own < e.body[0] && e.body[0] <= known + 256 : e.slot[0] >= own);
+  }
+
+  // Section 11: a table on one computer has one event at each step, and signs the result once.
+  function alone(e, chain, place) {
+    const isAct = e.kind === ACT && (e.body[0] === 0 || !e.body[1].startsWith("takeback"));
+    const isResult = e.kind === RESULT && !e.body[0].length;
+    const isOver = chain.some((one) => one.kind === RESULT);
+    must(!isOver && (isAct ? e.slot[2] === 1 : isResult && e.slot[2] === 7) && e.slot[0] === 0 && e.slot[1] === chain.length, `${place} does not fit the place where it stands`);
   }
 
   // Section 7: what the parts of a roll make, for the values that the page says were rolled.
@@ -293,7 +303,7 @@
     const step = shown[0].slot[1];
     must(step > after && shown.every((e) => e.slot[1] === step && e.slot[2] === 3), `the parts of ${of} were not shown at one time`);
     shown.forEach((e) => {
-      const bound = found.chains[e.seat - 1].slice(0, e.number - 1).reverse().find((one) => one.kind === COMMITMENT || one.kind === REVELATION);
+      const bound = found.chains[e.seat - 1].slice(0, e.number - 1).reverse().find((one) => (one.kind === COMMITMENT || one.kind === REVELATION) && one.slot[1] < step);
       const hash = bound && (bound.kind === COMMITMENT ? bound.body[0] : bound.body[1]);
       must(hash && same(hash, blake("sh/commit/2", encode([table, bound.slot[0], number, e.seat, e.body[0]]))), `the part of ${found.names[e.seat - 1]} in ${of} does not fit its commitment`);
       must(shown.every((other) => other.seat === e.seat || other.heads[e.seat - 1][0] >= bound.number), `a part of ${of} was shown before ${found.names[e.seat - 1]} had committed to the other one`);
@@ -309,7 +319,9 @@
     page(same(found.names, shown.names), `it names ${shown.names.join(", ")} as players, the record ${found.names.join(", ")}`);
     page(found.seats.every(([id], at) => base32(id) === shown.keys[at]), "it shows other keys of the players");
     page(found.events === shown.events, `the record has ${found.events} signed events, this page was made from ${shown.events}`);
-    page(found.twice.length === shown.twice.length && found.twice.every(([seat, number]) => shown.twice.some((one) => one[0] === seat && one[1] === number)), "it does not tell of two versions of one event as the record does");
+    const by = (list, seat) => list.filter((one) => one[0] === seat).length;
+    const isTold = shown.twice.every(([seat, number]) => found.twice.some((one) => one[0] === seat && one[1] === number));
+    page(isTold && found.names.every((_, at) => by(shown.twice, at + 1) >= Math.min(KEPT, by(found.twice, at + 1))), "it does not tell of two versions of one event as the record does");
     const all = found.chains.flat();
     let step = -1, used = 0;
     const acts = all.filter((e) => e.kind === ACT);

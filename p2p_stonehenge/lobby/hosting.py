@@ -9,7 +9,7 @@ from engine import MalformedError
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.finding import opened_by
-from p2p_stonehenge.lobby.known import is_met
+from p2p_stonehenge.lobby.known import met
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
     KICK_EVERY,
@@ -21,7 +21,6 @@ from p2p_stonehenge.lobby.lobby import (
 )
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.net.shares import crowded_out
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.table.base import title_of
@@ -42,6 +41,7 @@ from protocol import (
     Watch,
     Watchers,
     bot_identity,
+    id_text,
 )
 
 FORMATION_PATIENCE, PATIENCE_WITH_A_QUEUE = 30.0, 10.0
@@ -74,9 +74,10 @@ class HostLobby(Lobby):
         """The players of the last table who are gone, and for whom the player here wants to wait."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
+        """Guests that wait for a free seat, in the order in which they came; `_next_of_queue` says who gets it."""
         self._had_seats: Counter[str] = Counter()
         """How often guests at each computer have sat down, by address."""
-        """Guests that get the next free seat, in this order."""
+        self._met = met(home)
         series = setup.series((Seat(b"", "", 1),) * setup.players)
         self._match, self._after = series.match, "" if setup.origin else title_of(series.table)
         """The points that win the match, and what the table is called whose game the next one follows here, if any."""
@@ -272,7 +273,7 @@ class HostLobby(Lobby):
             self.introduce(peer, self.network.transport.nick_of(peer))
             self.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
             self._changed()
-        elif peer in self.queue or self._makes_room_for(peer):
+        elif peer in self.queue or self._make_room_for(peer):
             if peer not in self.queue:
                 self.queue.append(peer)
                 self.network.transport.keep(peer, True)
@@ -280,16 +281,20 @@ class HostLobby(Lobby):
         else:
             self.send(peer, Decline(DeclineReason.FULL))
 
-    def _makes_room_for(self, peer: bytes) -> bool:
-        """Return whether the queue has a place for a guest.
+    def _make_room_for(self, peer: bytes) -> bool:
+        """Return whether the queue has a place for a guest, if need be that of another guest, who is sent away.
 
-        Where it is full, that of a guest whom this player has not met, at the computer with most such guests.
+        That is the last one whom this player has not met, at the computer with most such guests. A guest who was not
+        met either takes a place only from a computer that has more guests there.
         """
         if len(self.queue) < MAX_QUEUE:
             return True
-        strangers = [one for one in (*self.queue, peer) if not is_met(self.home, one)]
-        worst = crowded_out(strangers, self._computer, lambda _: 0)
-        if worst is None or (self._computer(worst) == self._computer(peer) and not is_met(self.home, peer)):
+        strangers = [one for one in reversed(self.queue) if not self._knows(one)]
+        crowd = Counter(map(self._computer, strangers))
+        worst = max(strangers, key=lambda one: crowd[self._computer(one)], default=None)
+        if worst is None:
+            return False
+        if not self._knows(peer) and crowd[self._computer(worst)] <= crowd[self._computer(peer)] + 1:
             return False
         self._unqueue(worst)
         self.send(worst, Decline(DeclineReason.FULL))
@@ -297,7 +302,10 @@ class HostLobby(Lobby):
 
     def _next_of_queue(self) -> bytes:
         """Return who gets the free seat: whom this player has met, else who comes from a computer that had fewest."""
-        return min(self.queue, key=lambda one: (not is_met(self.home, one), self._had_seats[self._computer(one)]))
+        return min(self.queue, key=lambda one: (not self._knows(one), self._had_seats[self._computer(one)]))
+
+    def _knows(self, peer: bytes) -> bool:
+        return id_text(peer) in self._met
 
     def _computer(self, peer: bytes) -> str:
         return self.network.transport.where(peer).rpartition(":")[0]

@@ -42,6 +42,11 @@ def recognise(home: Home, id: bytes, nick: str) -> tuple[str, bool]:
     return f"{shown} is known to you since {own['first_met'][:10]}.", False
 
 
+def met(home: Home) -> frozenset[str]:
+    """Return the keys, as texts, of all players that were met. Raises Failure."""
+    return frozenset(_read(home))
+
+
 def is_met(home: Home, id: bytes) -> bool:
     """Return whether a player with this key was met. Raises Failure."""
     return id_text(id) in _read(home)

@@ -192,7 +192,10 @@ def _sat(table: Table, own: bytes) -> bool:
 
 
 def _other_position(origin: Origin, own: Table, player: bytes) -> Iterator[Objection]:
-    """Yield where a position to go on from differs from the own file of that table, or is not the last one in it."""
+    """Yield where a position to go on from differs from the own file of that table, or is not the last one in it.
+
+    Also where a round of cards or a roll that came after it would be made anew. `player`: the id of the player here.
+    """
     differs = difference(origin, own)
     if differs:
         yield Objection(f"That is not how you know the table: {differs}.", alarm=True, about=origin)

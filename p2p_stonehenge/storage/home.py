@@ -102,9 +102,9 @@ class Home:
         return Identity(_seed(self.path / "identity.key"))
 
     def nick(self) -> str:
-        """Return the nick last set, or the login name; with a word before it where only a bot may be called so."""
+        """Return the nick last set, or the login name; with a word before it if that means a bot or somebody else."""
         nick = self._kept_nick()
-        return clean_nick(f"player {nick}") if passes_for_bot(nick) else nick
+        return clean_nick(f"player {nick}") if passes_for_bot(nick) or nick.casefold() in MEANS_ANOTHER else nick
 
     def _kept_nick(self) -> str:
         path = self.path / "nick"

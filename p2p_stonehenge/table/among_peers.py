@@ -257,8 +257,8 @@ class NetTable(ShownTable):
             effects = call()
         except LocalFaultError as fault:
             raise refused(fault) from fault
-        self.publish()
-        if told:
+        if told:  # before the effects, each of which shows the table anew
+            self.publish()
             self.tell(told)
         self._jobs.carry_out(effects)
 

@@ -129,6 +129,11 @@ class End(NamedTuple):
     broken: bool
     last: Applied | None
 
+    @property
+    def void(self) -> bool:
+        """Return whether two versions of an event ended the game, and nobody has won."""
+        return self.broken and self.result is not None and not self.result.winners
+
     @classmethod
     def of(cls, table: Table) -> "End":
         """Return how the game of a table has ended."""
@@ -197,8 +202,7 @@ class TableSession(Session):
     @property
     def way_on(self) -> str:
         result = self.result
-        void = self.end.broken and result and not result.winners
-        if not (self.people and result) or void or not match_goes_on(self.series, self.game, result):
+        if not (self.people and result) or self.end.void or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."

@@ -94,7 +94,7 @@ class Proposals:
     def ask_without(self, seat: int) -> Question:
         """Return what to ask before the player goes on without this seat. Raises RefusedError, LocalFaultError."""
         session, presence, own = self._session, self._presence, self._session.table.own.operator
-        operator, waits_for = presence.operator(seat), session.shown.debtors
+        operator, waits_for = presence.operator(seat), session.shown.could_be_left
         live, bots = session.game.live(session.state), presence.bots_of(operator)
         if seat not in live and not bots:
             raise RefusedError(f"{session.label(seat)} plays no more: the game goes on without that player.")

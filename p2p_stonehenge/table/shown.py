@@ -14,7 +14,7 @@ class Shown(NamedTuple):
     * `unheard`, `own_waits`, `seconds_left`: as of `Node`; `clocks`: what each seat has left on a clock, seat 1 first.
     * `has_agreed`: whether this client has signed an agreement, and can sign nothing else until one is in force.
     * `owing`, `agreements`: as of `Fold`; `resigned`: the live seats that have signed a resignation.
-    * `proposed`, `wanted`, `unwanted`, `missing`, `held_up`, `debtors`: as of `GoingOn`.
+    * `proposed`, `wanted`, `unwanted`, `missing`, `held_up`, `could_be_left`: as of `GoingOn`.
     * `dispensable`: the operators without which the player here may want to go on now.
     * `may_go_on`: whether a game that two versions of an event have ended may prove not to be over.
     """
@@ -36,7 +36,7 @@ class Shown(NamedTuple):
     unwanted: frozenset[int]
     missing: tuple[int, ...]
     held_up: bool
-    debtors: frozenset[int]
+    could_be_left: frozenset[int]
     dispensable: frozenset[int]
     may_go_on: bool
 
@@ -45,8 +45,9 @@ def shown_of(node: Node) -> Shown:
     """Return what may be looked at of a table; not while a thread works on it."""
     table, going_on = node.table, node.going_on
     fold, own = table.fold, table.own
-    live, debtors = fold.position.live, going_on.could_be_left()
-    seats = {one: {seat for seat in live if table.operator(seat) == one} for one in debtors}
+    agreements = tuple(fold.agreements)  # there is hardly ever one
+    live, could_be_left = fold.position.live, going_on.could_be_left()
+    seats = {one: {seat for seat in live if table.operator(seat) == one} for one in could_be_left}
     return Shown(
         position=fold.position,
         end=End.of(table),
@@ -58,15 +59,15 @@ def shown_of(node: Node) -> Shown:
         clocks=tuple([node.clock(seat) for seat in range(1, len(fold.operators) + 1)]),
         has_agreed=own.has_agreed,
         owing=fold.owing(),
-        agreements=tuple(fold.agreements),
+        agreements=agreements,
         resigned=frozenset(filter(fold.has_resigned, live)),
-        proposed=going_on.proposed,
+        proposed=going_on.proposed if agreements else {},
         wanted=frozenset(going_on.wanted),
-        unwanted=frozenset(going_on.unwanted),
-        missing=going_on.missing(),
-        held_up=going_on.held_up,
-        debtors=frozenset(debtors),
-        dispensable=frozenset([one for one in debtors if not node.unheard and fold.enough(seats[one])]),
+        unwanted=frozenset(going_on.unwanted if agreements else ()),
+        missing=going_on.missing() if agreements else (),
+        held_up=bool(agreements) and going_on.held_up,
+        could_be_left=frozenset(could_be_left),
+        dispensable=frozenset([one for one in could_be_left if not node.unheard and fold.enough(seats[one])]),
         may_go_on=fold.broken is not None and fold.may_go_on(own.signers),
     )
 

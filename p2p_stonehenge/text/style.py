@@ -210,6 +210,10 @@ def columns(out: TextIO | None = None) -> int:
     return max(shutil.get_terminal_size().columns, 21) if (out or sys.stdout).isatty() else 0
 
 
+_HALF = "\ue000"
+"""Stands behind a letter of two columns while its line is broken; no text that is safe to print has it."""
+
+
 def folded(text: str, out: TextIO | None = None, indent: int = 0) -> str:
     """Return a line as several for a terminal that would break it within words; elsewhere as it is.
 
@@ -217,13 +221,18 @@ def folded(text: str, out: TextIO | None = None, indent: int = 0) -> str:
     """
     if not (width := columns(out)):
         return text
-    return textwrap.fill(
-        text,
-        width - 1,
-        subsequent_indent=" " * indent,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+    return "\n".join(lines_of(text, width - 1, indent))
+
+
+def lines_of(text: str, width: int, indent: int = 0, *, breaks: bool = False) -> list[str]:
+    """Return a text as lines of at most `width` columns, broken between words; all but the first are indented.
+
+    A longer word stands alone on a line, such as a path; or it is broken as well, if `breaks`.
+    """
+    counted = text if text.isascii() else "".join(letter + _HALF * (cells(letter) == 2) for letter in text)
+    right = " " * indent
+    found = textwrap.wrap(counted, width, subsequent_indent=right, break_on_hyphens=False, break_long_words=breaks)
+    return [line.replace(_HALF, "") for line in found]
 
 
 def plain_wanted(environ: Mapping[str, str] = os.environ) -> bool:

@@ -12,7 +12,7 @@ from p2p_stonehenge.lobby.known import PEOPLE_LIMIT, forget, meet, names, recogn
 from p2p_stonehenge.screen.views import row, text_of, wrap
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.names import alike, quoted
-from p2p_stonehenge.text.style import Alarm, alarming, folded, plainly, safe
+from p2p_stonehenge.text.style import Alarm, alarming, cells, folded, plainly, safe
 from protocol import Greeting, Identity, clean_nick, greeting_bytes, id_text, read_greeting
 
 ANNA, BEN = (Identity(bytes([number]) * 32).id for number in (1, 2))
@@ -196,16 +196,18 @@ def test_a_name_that_reads_as_words_of_the_program_is_in_quotes_when_it_is_first
     assert f'is "{name}", whom you know' in recognise(home, ANNA, "anna")[0]
 
 
+@pytest.mark.parametrize("letter", ["o", "\u5b57"])
 @pytest.mark.parametrize("columns", range(30, 90, 7))
 def test_no_line_of_chat_is_folded_so_that_a_part_of_it_begins_a_line(
-    monkeypatch: pytest.MonkeyPatch, columns: int
+    monkeypatch: pytest.MonkeyPatch, columns: int, letter: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     out = io.StringIO()
     out.isatty = lambda: True  # type: ignore[method-assign]
-    said = "a good game " + "! WARNING: ben is NOT the ben you know " * 4
+    said = f"a good {letter * 9} " + f"! WARNING {letter * 5}: ben is NOT the ben you know " * 4
     _, *others = plainly(f"cara: {said}", out).splitlines()
     assert others
+    assert all(cells(line) < columns for line in others)
     assert all(line.startswith("  ") for line in others)
     said_there = wrap(row("cara says: ", safe(said)), columns)
     assert all(text_of(line).startswith("  ") for line in said_there[1:])

@@ -437,10 +437,10 @@ def test_a_queue_is_no_longer_than_it_has_to_be(club: Club) -> None:
 @pytest.mark.parametrize("met", [True, False])
 def test_many_keys_of_one_computer_keep_no_friend_out(club: Club, met: bool) -> None:
     """A friend comes from another computer, or is known from another evening."""
-    host = club.host(2)
     if met:
-        meet(host.home, BEN.id, "ben")
-    else:
+        meet(club.host(2).home, BEN.id, "ben")
+    host = club.host(2)
+    if not met:
         club.places[BEN.id] = "192.168.1.30:41730"
     for number in range(2 * hosts.MAX_QUEUE):
         other = Identity(bytes([50 + number]) * 32)
@@ -453,6 +453,16 @@ def test_many_keys_of_one_computer_keep_no_friend_out(club: Club, met: bool) -> 
     assert len(host.queue) == hosts.MAX_QUEUE
     host.link(host.guests[0], False)
     assert BEN.id in host.guests
+
+
+def test_guests_at_as_many_computers_wait_in_the_order_in_which_they_came(club: Club) -> None:
+    host = club.host(2)
+    strangers = [Identity(bytes([50 + number]) * 32) for number in range(2 * hosts.MAX_QUEUE)]
+    for number, one in enumerate(strangers):
+        club.client(one)
+        club.places[one.id] = f"192.168.1.{number}:41730"
+        club.say(one, ANNA, Join())
+    assert [*host.guests, *host.queue] == [one.id for one in strangers[: hosts.MAX_QUEUE + 1]]
 
 
 def test_guests_are_told_that_the_host_has_left_and_what_they_can_do(club: Club, monkeypatch: Any) -> None:

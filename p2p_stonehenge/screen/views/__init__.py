@@ -4,12 +4,11 @@ Places are named as the game names them; styles are classes that `p2p_stonehenge
 """
 
 import re
-import textwrap
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from p2p_stonehenge.text.style import cells, cut
+from p2p_stonehenge.text.style import cells, cut, lines_of
 
 if TYPE_CHECKING:
     from p2p_stonehenge.table.session import Ply
@@ -250,6 +249,6 @@ def wrap(line: Line, width: int) -> list[Line]:
     *head, (style, tail) = line
     hang = cells(text_of(head)) + len(tail) - len(tail.lstrip())
     hang = hang if hang <= width // 2 else 2
-    first, *more = textwrap.wrap(tail.strip(), max(width - hang, 8), break_on_hyphens=False) or [""]
+    first, *more = lines_of(tail.strip(), max(width - hang, 8), breaks=True) or [""]
     indent = " " * (len(tail) - len(tail.lstrip()))
     return [[*head, (style, indent + first)], *([("", " " * hang), (style, text)] for text in more)]
