@@ -295,6 +295,7 @@ class _Start:
         own = home.identity().id
         ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
         _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
+        friends = known.met(home)
         for one, name in zip(ordered, map(quoted, names), strict=True):
             told, warning = known.recognise(home, one.id, one.nick)
             table = read_announced(one.table)
@@ -308,7 +309,7 @@ class _Start:
             elif table and table.title:
                 playing.setdefault((table, warning), []).append((one, name))
             elif table:
-                tables.append(_table(one, table, name, told if warning else "", known.is_met(home, one.id)))
+                tables.append(_table(one, table, name, told if warning else "", id_text(one.id) in friends))
             elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
                 people.append(f"{name} (NOT the one you know)" if warning else name)
         tables += [_watched(*which, players) for which, players in playing.items()]

@@ -47,11 +47,6 @@ def met(home: Home) -> frozenset[str]:
     return frozenset(_read(home))
 
 
-def is_met(home: Home, id: bytes) -> bool:
-    """Return whether a player with this key was met. Raises Failure."""
-    return id_text(id) in _read(home)
-
-
 def meet(home: Home, id: bytes, nick: str) -> None:
     """Note that a player was met; a key keeps the name under which it was met first. Raises Failure."""
     people = _read(home)

@@ -151,15 +151,19 @@ def equivocation_in_a_roll() -> Records:
     return circle.records
 
 
-def half_of_the_results() -> Records:
-    """At the end seat 1 signs a wish twice. Two of the four others have signed the result without naming it."""
-    circle = played_out(5)
+def wished_twice(circle: Circle, without: Seats[int], *, seat: int = 1) -> Records:
+    """At the end a seat signs a wish twice; the seats in `without` have signed the result without naming it."""
     heads = circle.heads
-    wish = circle.say(1, Wish(1))
-    for seat in (2, 3):
-        circle.say(seat, Result(b""), heads=heads)
+    wish = circle.say(seat, Wish(1))
+    for one in without:
+        circle.say(one, Result(b""), heads=heads)
     twice(circle, wish)
     return circle.records
+
+
+def half_of_the_results() -> Records:
+    """Two of the four others have signed the result without naming the wish: nothing is decided."""
+    return wished_twice(played_out(5), (2, 3))
 
 
 def results_that_differ() -> Records:
@@ -177,13 +181,7 @@ def results_that_differ() -> Records:
 
 def results_of_most() -> Records:
     """Two of the three others have signed the result without naming the wish: it is decided."""
-    circle = played_out(4)
-    heads = circle.heads
-    wish = circle.say(1, Wish(1))
-    circle.say(2, Result(b""), heads=heads)
-    circle.say(3, Result(b""), heads=heads)
-    twice(circle, wish)
-    return circle.records
+    return wished_twice(played_out(4), (2, 3))
 
 
 def results_of_the_honest() -> Records:
@@ -202,13 +200,7 @@ def results_of_the_honest() -> Records:
 
 def results_of_seats() -> Records:
     """One client plays seats 1 and 2: the result of one of them, and that of seat 4, decide about seat 3."""
-    circle = played_out(4, (1, 1, 3, 4))
-    heads = circle.heads
-    wish = circle.say(3, Wish(1))
-    circle.say(2, Result(b""), heads=heads)
-    circle.say(4, Result(b""), heads=heads)
-    twice(circle, wish)
-    return circle.records
+    return wished_twice(played_out(4, (1, 1, 3, 4)), (2, 4), seat=3)
 
 
 def results_of_seats_that_are_out() -> Records:
