@@ -16,7 +16,8 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.net.client import TWICE, Network
 from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home
-from protocol import SHARE_BYTES, Caller, Handshake, Identity, Join, message_bytes, read_message
+from protocol import Handshake, Identity, Join, message_bytes, read_message
+from protocol.formation import SHARE_BYTES, Caller
 
 pytestmark = pytest.mark.network
 

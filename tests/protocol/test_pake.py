@@ -10,7 +10,8 @@ from kinds import expect
 from replicas import IDENTITIES
 
 from engine import encode
-from protocol import Caller, Door, Handshake, Knock, NotIn, passphrase_bytes, read_message
+from protocol import Door, Handshake, Knock, NotIn, passphrase_bytes, read_message
+from protocol.formation import Caller
 from protocol.formation import passphrase as pake
 from protocol.formation.door import ANSWER_EVERY
 from protocol.formation.passphrase import Exchange, lv_cat, session_key
