@@ -10,7 +10,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from random import Random
 from typing import Any
@@ -25,6 +25,10 @@ sys.path.insert(0, str(ROOT))
 
 # Verification and start-up.
 
+GAMES = 8
+"""Saved games that are checked, of each kind."""
+STARTS = 21
+
 
 def verification() -> Iterator[Row]:
     """The whole check of a transcript without cards, against checking its signatures only, in one thread.
@@ -38,22 +42,27 @@ def verification() -> Iterator[Row]:
 
     with ThreadPoolExecutor() as pool, uncollected():  # as the commands that read a file
         for name in ("fidchess", "qenqe", "fidchell", "kingamon"):
-            games = [_transcript(name, seed) for seed in range(8)]
+            games = [_transcript(name, seed) for seed in range(GAMES)]
             times: list[list[float]] = [[], [], []]
             for data, claims in games * 5:
-                for kind, work in enumerate(
-                    (
-                        lambda data=data: verify(data),
-                        lambda data=data: verify(data, spread=pool.map),
-                        lambda claims=claims: [key.verify(message, signature) for key, message, signature in claims],
-                    )
-                ):
+                ways: tuple[Callable[[], object], ...] = (
+                    partial(verify, data),
+                    partial(verify, data, spread=pool.map),
+                    partial(_check_signatures, claims),
+                )
+                for kind, work in enumerate(ways):
                     start = time.perf_counter()
                     work()
                     times[kind].append((time.perf_counter() - start) / len(claims))
             alone, shared, bare = (1 / statistics.median(taken) for taken in times)
             for text, rate in ((f"verify {name}, one thread", alone), (f"verify {name}", shared)):
                 yield Row(text, f"{rate:.0f} signatures/s", f"{bare:.0f} PyNaCl verify/s", rate / bare, ">= 0.7")
+
+
+def _check_signatures(claims: Sequence[tuple[Any, bytes, bytes]]) -> None:
+    """Check signatures, each given as key, message and signature."""
+    for key, message, signature in claims:
+        key.verify(message, signature)
 
 
 class _Noting:
@@ -102,7 +111,7 @@ def startup() -> Iterator[Row]:
 
 def _wall(*words: str) -> float:
     times = []
-    for _ in range(21):
+    for _ in range(STARTS):
         start = time.perf_counter()
         subprocess.run([sys.executable, *words], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
         times.append(time.perf_counter() - start)

@@ -12,6 +12,12 @@ from random import Random
 
 from bench_rows import ROOT, Row, memory_disk
 
+DECKS = (31, 36, 61)
+"""How many cards are shuffled."""
+ROUNDS = 15
+"""How often each step of the masked deck is timed."""
+TABLES = ((2, 31, 15), (3, 31, 10), (4, 31, 7), (5, 36, 7))
+"""Deals among processes: players, cards, cards in a hand."""
 DEALS = 5
 """Deals that are timed, after one to warm up."""
 
@@ -23,7 +29,7 @@ def cards() -> Iterator[Row]:
     seats = [bytes([seat]) * 32 for seat in (1, 2)]
     public, _ = DECK.make_key(seats[0], b"")
     joint = DECK.joint_key([public, DECK.make_key(seats[1], b"")[0]])
-    for n in (31, 36, 61):
+    for n in DECKS:
         deck, _ = DECK.shuffle(seats[1], DECK.first_deck(n, joint), joint, b"")
         shuffled, proof = DECK.shuffle(seats[0], deck, joint, b"")
         share = DECK.make_share(seats[0], deck, 1, b"")
@@ -76,7 +82,7 @@ def _group_work(multiplied: int, base: int, summed: int, checked: int) -> Callab
 def _beside(ours: Callable[[], object], peer: Callable[[], object], repeat: int) -> tuple[float, float]:
     """Return the median seconds of two calls that take turns, each `repeat` times in a row."""
     times: list[list[float]] = [[], []]
-    for _ in range(15):
+    for _ in range(ROUNDS):
         for work, taken in zip((ours, peer), times, strict=True):
             start = time.perf_counter()
             for _ in range(repeat):
@@ -87,7 +93,7 @@ def _beside(ours: Callable[[], object], peer: Callable[[], object], repeat: int)
 
 def deals() -> Iterator[Row]:
     """A deal of Celtic Whist among processes on loopback, against its group operations one after the other."""
-    for seats, cards, hand in ((2, 31, 15), (3, 31, 10), (4, 31, 7), (5, 36, 7)):
+    for seats, cards, hand in TABLES:
         # The machine may be faster or slower a minute later: the operations are timed before the deals and after them.
         before = _card_floors(cards)
         times, size = asyncio.run(_deals(seats))
@@ -115,7 +121,8 @@ async def _deals(seats: int) -> tuple[list[float], int]:
     """Return how long each deal took, from the trump to the hands, and the mean size of a round in the file."""
     from engine import all_games
     from p2p_stonehenge.bots.players import Bots
-    from p2p_stonehenge.lobby.hosting import HostLobby, Setup
+    from p2p_stonehenge.lobby.hosting import HostLobby
+    from p2p_stonehenge.lobby.setup import Setup
     from p2p_stonehenge.net.client import Network
     from p2p_stonehenge.storage.home import Home
     from p2p_stonehenge.table.among_peers import NetTable
@@ -155,7 +162,7 @@ async def _deals(seats: int) -> tuple[list[float], int]:
             network.handler = table
             table.begin(network.transport.linked())
             Bots(table, [1], 0, Random(1)).start()
-            watching = asyncio.create_task(table.watch())
+            watching = asyncio.create_task(table.keep_time())
             await asyncio.wait_for(enough.wait(), 120)
             size = table.path.stat().st_size // len(times)
             watching.cancel()

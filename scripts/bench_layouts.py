@@ -2,8 +2,9 @@
 
 import dataclasses
 import timeit
+from collections import namedtuple
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgpack
 from bench_rows import Row
@@ -31,9 +32,10 @@ def layouts() -> Iterator[Row]:
     from engine.house import build
     from protocol.table.position import Position
 
-    state_of: Any = NamedTuple("State", [(name, Any) for name in NAMES])  # type: ignore[misc]
+    named: Any = namedtuple  # mypy would have to know the fields
+    state_of = named("State", NAMES)
     frozen_of = dataclasses.make_dataclass("Frozen", NAMES, frozen=True, slots=True)
-    usual: Any = NamedTuple("Position", [(name, Any) for name in Position._fields])  # type: ignore[misc]
+    usual = named("Position", Position._fields)
     known = {
         "State": state_of,
         "Frozen": frozen_of,

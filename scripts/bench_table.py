@@ -80,7 +80,8 @@ class _Bare:
         self._dealer.close()
         self._context.term()
         self._child.kill()
-        self._child.wait()
+        with self._child:  # waits for it, and closes what it wrote to
+            pass
 
 
 async def _echo(public: str, secret: str) -> None:
@@ -150,12 +151,11 @@ async def _play(seat: "_Seat") -> tuple[list[float], list[_Roll], list[float], i
     game = 0
     while len(moves) < MOVES or len(rolls) < MOVES:
         game += 1
-        child = _child("seat", str(seat.home), str(game))
-        assert child.stdout
-        port = int(child.stdout.readline())
-        await seat.sit(game, port)
-        made = await seat.timed_game(moves)
-        child.wait(10)
+        with _child("seat", str(seat.home), str(game)) as child:
+            assert child.stdout
+            await seat.sit(game, int(child.stdout.readline()))
+            made = await seat.timed_game(moves)
+            child.wait(10)
         theirs = json.loads(seat.known_file(2).read_text())
         rolls += [_Roll(chosen, due, (seat.known[ply], theirs[str(ply)])) for ply, chosen, due in made]
         await bare.trips(seat.size, TRIPS)
@@ -214,6 +214,14 @@ class _Seat:
             self.size = max(self.size, len(data))
         return self.transport.send(peer, data)
 
+    def nick_of(self, peer: bytes) -> str:
+        """Return what the other client calls itself, for the session."""
+        return self.transport.nick_of(peer)
+
+    def keep(self, peer: bytes, seated: bool) -> None:
+        """Keep the other client's link, for the session."""
+        self.transport.keep(peer, seated)
+
     def _message(self, peer: bytes, data: bytes) -> None:
         self.session.receive(peer, data)
         if not self.acknowledged and self.node.acknowledged:
@@ -270,7 +278,7 @@ class _Seat:
             else:
                 moves.append(self.acknowledged - start)
         if not self.gone:
-            await self.session.watch()
+            await self.session.keep_time()
         await self.transport.close()
         self.known_file(self.number).write_text(json.dumps(self.known))
         return rolls

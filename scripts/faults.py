@@ -96,7 +96,8 @@ def healed(folder: Path, number: int) -> None:
     if reason := why_not():
         print(f"faults: {reason}", file=sys.stderr)
         raise SystemExit(NOT_ALLOWED)
-    rng, took = Random(1), []
+    rng = Random(1)
+    took: list[float] = []
     for game in range(-(-number // 10)):
         with Cables(2) as cables:
             players = people(folder / str(game), 2)

@@ -100,7 +100,8 @@ def save(target: str) -> None:
     real = sorted(set(seeds(target)), key=len)
     others = {path.read_bytes() for path in (*place.glob("*"), *found.glob("*"))} - set(real)
     covered: set[tuple[str, int]] = set()
-    kept, room = [], SAVED_BYTES
+    kept: list[bytes] = []
+    room = SAVED_BYTES
     for data in (*real, *sorted(others, key=lambda data: (len(data), data))):
         lines = run(attack, target, data)
         if len(kept) < SAVED and len(data) <= room and (data in real or not lines <= covered):
@@ -172,7 +173,7 @@ def fuzz(target: str, seconds: int) -> None:
     def mutate(data: bytes, longest: int, seed: int) -> bytes:
         rng = Random(seed)
         if rng.random() < 0.3:
-            return atheris.Mutate(data, longest)
+            return bytes(atheris.Mutate(data, longest))
         return mutated(data, rng)[:longest]
 
     saved = FUZZ / "corpus" / target

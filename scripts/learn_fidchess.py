@@ -70,7 +70,7 @@ def played(rng: Random) -> list[Sample]:
         moves = list(GAME.legal(state, state.to_move))
         rng.shuffle(moves)
         search = Search(fidchess.POSITION, Budget(NODES), always)
-        best = search.best(fidchess.GAME.bare(state), moves, fidchess.GAME.repeating(state, moves))[0]
+        best = search.best(GAME.bare(state), moves, GAME.repeating(state, moves))[0]
         if abs(best.worth - fidchess.POSITION.worth(state)) <= QUIET:
             found.append(features(state))
             guesses.append(best.worth if state.to_move == 1 else -best.worth)

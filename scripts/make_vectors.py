@@ -223,7 +223,8 @@ def rolls() -> dict[str, Any]:
     from protocol.chance.salts import commitment, outcome, salt
 
     table, live = bytes(range(32)), (1, 2, 3)
-    draws = (Dice(2, 6), Dice(1, 7), Pick(("first 1", "first 2", "first 3")), Dice(6, 129), Dice(36, 24))
+    three = Pick(("first 1", "first 2", "first 3"))
+    draws: tuple[Dice | Pick, ...] = (Dice(2, 6), Dice(1, 7), three, Dice(6, 129), Dice(36, 24))
     found = []
     for number, draw in enumerate(draws):
         salts = tuple(bytes([65 + number, seat] * 16) for seat in live)

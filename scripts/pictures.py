@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # runs from a checkout that is not installed
@@ -29,7 +29,7 @@ from prompt_toolkit.input import create_pipe_input  # noqa: E402
 from prompt_toolkit.output import ColorDepth  # noqa: E402
 from prompt_toolkit.output.vt100 import Vt100_Output  # noqa: E402
 
-from engine import CHANCE, Deal, Turn, all_games  # noqa: E402
+from engine import CHANCE, Chance, Deal, Turn, all_games  # noqa: E402
 from p2p_stonehenge.export import picture  # noqa: E402
 from p2p_stonehenge.export.svg import element, number  # noqa: E402
 from p2p_stonehenge.saved import SavedGame  # noqa: E402
@@ -80,7 +80,7 @@ def played(script: Script, plies: int) -> Table:
     table = Table(local_charter(body, owner, bytes(32)), {1: owner})
     for action in script.actions[:plies]:
         due = table.game.pending(table.state)
-        whole = _whole(due.draw, action) if not isinstance(due, Turn) and isinstance(due.draw, Deal) else action
+        whole = _whole(due.draw, action) if isinstance(due, Chance) and isinstance(due.draw, Deal) else action
         table.act(due.seat if isinstance(due, Turn) else CHANCE, whole)
     return table
 
@@ -136,7 +136,7 @@ def terminal_of(table: Table) -> pyte.Screen:
         return window.screen
 
     with create_pipe_input() as keyboard, tempfile.TemporaryDirectory() as folder:
-        window.screen.write_process_input = keyboard.send_text  # answers where the cursor is
+        window.screen.write_process_input = keyboard.send_text  # type: ignore[method-assign]  # answers where the cursor is
         size, depth = Size(ROWS, COLUMNS), ColorDepth.DEPTH_8_BIT
         output = Vt100_Output(window, lambda: size, term="xterm", default_color_depth=depth)
         path = Path(folder) / "game.stonehenge"
@@ -162,9 +162,11 @@ def svg_of(screen: pyte.Screen, title: str) -> str:
                 shade = f'<rect x="{number(x)}" y="{number(y)}" width="{number(len(columns) * LETTER)}"'
                 parts.append(f'{shade} height="{number(LINE)}" fill="{back}"/>')
             for word in re.finditer(r"\S+(?: \S+)*", text):
-                weight = {"font_weight": "bold"} if bold else {}
-                at = {"x": x + word.start() * LETTER, "y": y + LINE * 0.72, "textLength": len(word[0]) * LETTER}
-                parts.append(element("text", text=word[0], fill=fore, **weight, **at))
+                weight: dict[str, Any] = {"font_weight": "bold"} if bold else {}
+                left, long = x + word.start() * LETTER, len(word[0]) * LETTER
+                parts.append(
+                    element("text", text=word[0], fill=fore, **weight, x=left, y=y + LINE * 0.72, textLength=long)
+                )
     face = "ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace"
     size = f'width="{number(width)}" height="{number(height)}" viewBox="0 0 {number(width)} {number(height)}"'
     head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" font-family="{face}" font-size="{number(SIZE)}">'
