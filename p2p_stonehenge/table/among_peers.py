@@ -5,8 +5,9 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
-from engine import listed
+from engine import Result, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.base import PLAYED_ON
@@ -39,6 +40,7 @@ from protocol import (
     LeaveReason,
     LocalFaultError,
     Node,
+    Position,
     Proposed,
     SpectatorChat,
     charter_record,
@@ -50,6 +52,21 @@ TICK = 0.5
 """Seconds between two looks at what time demands."""
 COUNTS_ANEW = "This program has started again and counts all times anew: the others may see less time left than you do."
 SHUFFLING_NOW = "The cards are being shuffled: wait a moment, then type it again."
+
+
+class Settled(NamedTuple):
+    """What the table was like when the effects of the last job were carried out: what is told depends on it."""
+
+    position: Position
+    result: Result | None
+    unheard: tuple[int, ...]
+    has_agreed: bool
+
+    @classmethod
+    def of(cls, node: Node) -> "Settled":
+        """Return what the table is like; not while a thread works on it."""
+        fold = node.table.fold
+        return cls(fold.position, fold.result, node.unheard, node.table.own.has_agreed)
 
 
 class NetTable(ShownTable):
@@ -83,8 +100,7 @@ class NetTable(ShownTable):
         self._notices = Notices(self, node, self._comings, self._another_game, time.monotonic)
         self._says = Allowance(CHAT_LINES - 1, LINE_EVERY)
         self._told_of_others = ""
-        self._settled = self.shown
-        """The table as the last job left it."""
+        self._settled = Settled.of(node)
         self._told_of: object = None
         """The position of which everything is told."""
         self._leaves: LeaveReason | None = None
@@ -258,7 +274,7 @@ class NetTable(ShownTable):
         except LocalFaultError as fault:
             raise refused(fault) from fault
         if told:  # before the effects, each of which shows the table anew
-            self.publish()
+            self.note_change()
             self.tell(told)
         self._jobs.carry_out(effects)
 
@@ -375,7 +391,7 @@ class NetTable(ShownTable):
             self._jobs.add(partial(self._node.pass_on, effect.peer, name, effect.text))
             self._tell_all(self._notices.of(effect._replace(name=name)))
             return
-        self.publish()
+        self.note_change()
         if isinstance(effect, Folded):
             self._tell_plies()
         else:
@@ -383,11 +399,12 @@ class NetTable(ShownTable):
 
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
-        before, now = self._settled, self.publish()
-        self._settled, had_ended = now, before.end.result
-        if had_ended and not now.end.result:
+        self.note_change()
+        before, now = self._settled, Settled.of(self._node)
+        self._settled, had_ended = now, before.result
+        if had_ended and not now.result:
             self.tell(Note(PLAYED_ON, urgent=True))
-        elif had_ended and had_ended != now.end.result:
+        elif had_ended and had_ended != now.result:
             told = "The others had signed the end of the game, which stands whatever was signed twice"
             self.tell(Note(f"{told}. {self.outcome}", urgent=True))
         if now.position is not self._told_of:  # after most statements of what others hold it is the same

@@ -38,6 +38,9 @@ class JobObserver(Protocol):
     def settle(self) -> None:
         """Note that the last effect of a job was carried out."""
 
+    def thread_begins(self) -> None:
+        """Note that a thread will work on the table: until `settle` nothing else looks at it."""
+
     def thread_ended(self) -> None:
         """Note that what a thread worked out is carried out."""
 
@@ -70,6 +73,7 @@ class Jobs:
         while self._waiting and self.working is None and not self._carries_out:
             job = self._waiting.popleft()
             if self._node.table.fold.position.dealing:
+                self._observer.thread_begins()
                 self.working = asyncio.create_task(self._work_aside(job))
                 # What fails there must not pass unseen; that the program ends meanwhile is no failure.
                 self.working.add_done_callback(lambda task: None if task.cancelled() else task.result())

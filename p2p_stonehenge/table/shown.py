@@ -1,75 +1,120 @@
-"""What may be looked at of a table among peers: one value, which stays the same while a thread works on the table."""
+"""What may be looked at of a table among peers, which stays the same while a thread works on the table."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any
 
 from p2p_stonehenge.table.base import End, TableSession
 from protocol import Agreement, Node, Position
 
 
-class Shown(NamedTuple):
-    """A table among peers as the last effect, or the last job, has left it. Nothing changes what is in here.
+class Shown:
+    """A table among peers as the last effect, or the last job, has left it.
 
-    * `views`: the state as each own seat sees it. `linked`: the peers with a link.
-    * `unheard`, `own_waits`, `seconds_left`: as of `Node`; `clocks`: what each seat has left on a clock, seat 1 first.
-    * `has_agreed`: whether this client has signed an agreement, and can sign nothing else until one is in force.
-    * `owing`, `agreements`: as of `Fold`; `resigned`: the live seats that have signed a resignation.
-    * `proposed`, `wanted`, `unwanted`, `missing`, `held_up`, `could_be_left`: as of `GoingOn`.
-    * `dispensable`: the operators without which the player here may want to go on now.
-    * `may_go_on`: whether a game that two versions of an event have ended may prove not to be over.
+    Each part is worked out when it is first asked for, and all at once before a thread works on the table: then nothing
+    changes them. What is named as in `Node`, `Fold` or `GoingOn` means the same.
     """
 
-    position: Position
-    end: End
-    views: Mapping[int, Any]
-    linked: tuple[bytes, ...]
-    unheard: tuple[int, ...]
-    own_waits: bool
-    seconds_left: float | None
-    clocks: tuple[float | None, ...]
-    has_agreed: bool
-    owing: tuple[int, ...]
-    agreements: tuple[Agreement, ...]
-    resigned: frozenset[int]
-    proposed: Mapping[int, Agreement]
-    wanted: frozenset[int]
-    unwanted: frozenset[int]
-    missing: tuple[int, ...]
-    held_up: bool
-    could_be_left: frozenset[int]
-    dispensable: frozenset[int]
-    may_go_on: bool
+    def __init__(self, node: Node) -> None:
+        self._node, self._fold, self._going_on = node, node.table.fold, node.going_on
+
+    def work_out(self) -> None:
+        """Work out all parts."""
+        for part in PARTS:
+            getattr(self, part)
+
+    @cached_property
+    def position(self) -> Position:
+        return self._fold.position
+
+    @cached_property
+    def end(self) -> End:
+        return End.of(self._node.table)
+
+    @cached_property
+    def views(self) -> Mapping[int, Any]:
+        """The state as each own seat sees it."""
+        own = self._node.table.own
+        return {seat: own.view(seat) for seat in own.signers}
+
+    @cached_property
+    def linked(self) -> tuple[bytes, ...]:
+        """The peers with a link."""
+        return self._node.linked
+
+    @cached_property
+    def unheard(self) -> tuple[int, ...]:
+        return self._node.unheard
+
+    @cached_property
+    def own_waits(self) -> bool:
+        return self._node.own_waits
+
+    @cached_property
+    def seconds_left(self) -> float | None:
+        return self._node.seconds_left
+
+    @cached_property
+    def clocks(self) -> tuple[float | None, ...]:
+        """What each seat has left on a clock, seat 1 first."""
+        return tuple([self._node.clock(seat) for seat in range(1, len(self._fold.operators) + 1)])
+
+    @cached_property
+    def has_agreed(self) -> bool:
+        """Whether this client has signed an agreement, and can sign nothing else until one is in force."""
+        return self._node.table.own.has_agreed
+
+    @cached_property
+    def owing(self) -> tuple[int, ...]:
+        return self._fold.owing()
+
+    @cached_property
+    def agreements(self) -> tuple[Agreement, ...]:
+        return tuple(self._fold.agreements)
+
+    @cached_property
+    def resigned(self) -> frozenset[int]:
+        """The live seats that have signed a resignation."""
+        return frozenset(filter(self._fold.has_resigned, self.position.live))
+
+    @cached_property
+    def proposed(self) -> Mapping[int, Agreement]:
+        return self._going_on.proposed
+
+    @cached_property
+    def wanted(self) -> frozenset[int]:
+        return frozenset(self._going_on.wanted)
+
+    @cached_property
+    def unwanted(self) -> frozenset[int]:
+        return frozenset(self._going_on.unwanted)
+
+    @cached_property
+    def missing(self) -> tuple[int, ...]:
+        return self._going_on.missing()
+
+    @cached_property
+    def held_up(self) -> bool:
+        return self._going_on.held_up
+
+    @cached_property
+    def could_be_left(self) -> frozenset[int]:
+        return frozenset(self._going_on.could_be_left())
+
+    @cached_property
+    def dispensable(self) -> frozenset[int]:
+        """The operators without which the player here may want to go on now."""
+        table, live = self._node.table, self.position.live
+        seats = {one: {seat for seat in live if table.operator(seat) == one} for one in self.could_be_left}
+        return frozenset([one for one in seats if not self.unheard and self._fold.enough(seats[one])])
+
+    @cached_property
+    def may_go_on(self) -> bool:
+        """Whether a game that two versions of an event have ended may prove not to be over."""
+        return self._fold.broken is not None and self._fold.may_go_on(self._node.table.own.signers)
 
 
-def shown_of(node: Node) -> Shown:
-    """Return what may be looked at of a table; not while a thread works on it."""
-    table, going_on = node.table, node.going_on
-    fold, own = table.fold, table.own
-    agreements = tuple(fold.agreements)  # there is hardly ever one
-    live, could_be_left = fold.position.live, going_on.could_be_left()
-    seats = {one: {seat for seat in live if table.operator(seat) == one} for one in could_be_left}
-    return Shown(
-        position=fold.position,
-        end=End.of(table),
-        views={seat: own.view(seat) for seat in own.signers},
-        linked=node.linked,
-        unheard=node.unheard,
-        own_waits=node.own_waits,
-        seconds_left=node.seconds_left,
-        clocks=tuple([node.clock(seat) for seat in range(1, len(fold.operators) + 1)]),
-        has_agreed=own.has_agreed,
-        owing=fold.owing(),
-        agreements=agreements,
-        resigned=frozenset(filter(fold.has_resigned, live)),
-        proposed=going_on.proposed if agreements else {},
-        wanted=frozenset(going_on.wanted),
-        unwanted=frozenset(going_on.unwanted if agreements else ()),
-        missing=going_on.missing() if agreements else (),
-        held_up=bool(agreements) and going_on.held_up,
-        could_be_left=frozenset(could_be_left),
-        dispensable=frozenset([one for one in could_be_left if not node.unheard and fold.enough(seats[one])]),
-        may_go_on=fold.broken is not None and fold.may_go_on(own.signers),
-    )
+PARTS = tuple(name for name, part in vars(Shown).items() if isinstance(part, cached_property))
 
 
 class ShownTable(TableSession):
@@ -78,12 +123,15 @@ class ShownTable(TableSession):
     def __init__(self, node: Node, people: Sequence[int]) -> None:
         super().__init__(node.table, people)
         self._node = node
-        self.shown = shown_of(node)
+        self.shown = Shown(node)
 
-    def publish(self) -> Shown:
-        """Show the table as it stands; not while a thread works on it."""
-        self.shown = shown_of(self._node)
-        return self.shown
+    def thread_begins(self) -> None:
+        """Work out all that may be looked at while a thread works on the table."""
+        self.shown.work_out()
+
+    def note_change(self) -> None:
+        """Have the table looked at anew; not while a thread works on it."""
+        self.shown = Shown(self._node)
 
     @property
     def position(self) -> Position:
