@@ -20,7 +20,8 @@ from random import Random
 from statistics import quantiles
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "client")]  # of a checkout not installed
+TESTS = ROOT / "tests"
+sys.path[:0] = [str(ROOT), str(TESTS), str(TESTS / "client"), str(TESTS / "client" / "processes")]  # not installed
 
 from attackers import KINDS as STRANGERS  # noqa: E402  after the path is set
 from attacking import attack_a_table  # noqa: E402

@@ -27,7 +27,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]  # runs from a checkout that is not installed
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client" / "processes")]  # runs from a checkout that is not installed
 
 from namespaces import why_not  # noqa: E402  after the path is set
 

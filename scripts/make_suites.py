@@ -1,7 +1,7 @@
 """Finds positions to test bots by: `python scripts/make_suites.py fidchess --number 300 --seed 1`.
 
 Positions come from games of weak bots, at Fidchell of builders of chains (`built`), that make a random move now and
-then; what holds of them is proven by trying everything (tests/client/suite_proofs.py). They are written to
+then; what holds of them is proven by trying everything (tests/client/bots/suite_proofs.py). They are written to
 tests/data/suites/GAME.json as the actions that lead there, with the actions that are good, so that tests prove them
 again whenever the rules change.
 """
@@ -15,7 +15,7 @@ from random import Random
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "client" / "bots")]
 
 from suite_proofs import BETWEEN, KINDS, proven  # noqa: E402  after the path is set
 

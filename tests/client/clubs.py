@@ -206,3 +206,9 @@ def failure(lobby: Any) -> str:
     assert isinstance(error, Failure)
     assert error.code == 4
     return str(error)
+
+
+AFTER = (
+    "Ctrl-C leaves: then `p2p-stonehenge host fidchell` opens another table, `p2p-stonehenge solo fidchell` plays"
+    " against bots."
+)

@@ -37,10 +37,11 @@ from protocol import (
     Watching,
     load,
     make_body,
+    message_bytes,
     read_message,
     verify,
 )
-from protocol.events import EventKind, read_event
+from protocol.events import EventKind, Move, make_event, read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
@@ -277,3 +278,21 @@ def room_without(folder: Path, gone: int, *, seats: int = 3, turn_time: int = 0)
 def live(room: Room, operator: int) -> tuple[int, ...]:
     """Return the seats that still play, as one client sees it."""
     return room.tables[operator].table.fold.position.live
+
+
+def play_and_sign_another(room: Room) -> Callable[[], None]:
+    """Let the player on move play, and sign another move in its place; return what shows that to the others."""
+    seat = room.tables[1].turn
+    table = room.tables[seat]
+    inner, moves = table.table, table.game.legal(table.state, seat)
+    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    table.play(seat, moves[0])
+    room.carry()
+    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(moves[1]))
+
+    def show() -> None:
+        for peer in table._node.peers:
+            table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
+        room.carry()
+
+    return show

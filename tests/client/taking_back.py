@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import pytest
+from local_tables import table_of
 from net_tables import NAMES, Room
-from test_bots import table_of
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from hypothesis import strategies as st
 from kinds import expect
 
-from engine import CHANCE, Chance, Deal, OptionValue, Over, Result, Turn
+from engine import CHANCE, PUBLIC, Chance, Deal, OptionValue, Over, Result, Turn
 from engine.games.celtic_whist import GAME, State
 from engine.games.celtic_whist.cards import NAMES
 from engine.games.celtic_whist.state import Standing
@@ -175,3 +175,19 @@ def bidding(
 
 def between(state: State, **changes: Any) -> State:
     return state._replace(standing=state.standing._replace(**changes))
+
+
+def revoking(
+    seats: int, hands: tuple[str, ...], plays: str, trump: str = "TG", **options: OptionValue
+) -> tuple[State, ...]:
+    """Fold the public view through a last trick or two: hands are short, plays are (cards of each seat in turn)."""
+    state = table(seats, {}, trump=trump, first=seats, **options)
+    for _ in range(seats):
+        state = run(state, "bid 1")
+    names = NAMES["WBGYR".index(trump[1])]
+    known = [sum(1 << names.index(card) for card in cards.split()) for cards in hands]
+    state = state._replace(hands=tuple(known), seat=1, leads=b"\1", plays=b"")
+    public = GAME.view(state, PUBLIC)
+    for action in plays.split():
+        before, public = public, GAME.apply(public, public.seat, action)
+    return before, public

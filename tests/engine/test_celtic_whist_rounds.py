@@ -14,13 +14,14 @@ from celtic_whist_rounds import (
     finished,
     legal,
     result,
+    revoking,
     run,
     table,
     tell,
     why,
 )
 
-from engine import CHANCE, PUBLIC, OptionValue, Result
+from engine import CHANCE, OptionValue, Result
 from engine.games.celtic_whist import GAME, State
 from engine.games.celtic_whist.cards import NAMES
 from engine.games.celtic_whist.revokes import revokes
@@ -161,22 +162,6 @@ def test_there_is_no_draw() -> None:
 
 
 # Revokes
-
-
-def revoking(
-    seats: int, hands: tuple[str, ...], plays: str, trump: str = "TG", **options: OptionValue
-) -> tuple[State, ...]:
-    """Fold the public view through a last trick or two: hands are short, plays are (cards of each seat in turn)."""
-    state = table(seats, {}, trump=trump, first=seats, **options)
-    for _ in range(seats):
-        state = run(state, "bid 1")
-    names = NAMES["WBGYR".index(trump[1])]
-    known = [sum(1 << names.index(card) for card in cards.split()) for cards in hands]
-    state = state._replace(hands=tuple(known), seat=1, leads=b"\1", plays=b"")
-    public = GAME.view(state, PUBLIC)
-    for action in plays.split():
-        before, public = public, GAME.apply(public, public.seat, action)
-    return before, public
 
 
 def test_with_two_players_the_other_wins() -> None:

@@ -12,6 +12,7 @@ from celtic_whist_rounds import (
     deal_of,
     dealt,
     result,
+    revoking,
     run,
     setups,
     shuffled_deal,
@@ -23,7 +24,6 @@ from golden import MORE, known_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
-from test_celtic_whist_rounds import revoking
 
 from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over
 from engine.games.celtic_whist import CARD, GAME

@@ -1,79 +1,23 @@
 """Fidchell: the rule sheet case by case, options, and the engine against the slow reference."""
 
-from functools import reduce
-from operator import or_
 from random import Random
 from typing import Any
 
 import fidchell_reference as reference
 import pytest
+from fidchell_positions import CROWD, derived, men, play, position, start
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from perft_cases import cases, name_of
 
-from engine import OptionError, OptionValue, Over, Result
+from engine import OptionError, OptionValue
 from engine.games.fidchell import GAME, State, with_turn
-from engine.games.fidchell.board import NOBODY, board_of, fields_of, size
-from engine.games.fidchell.turns import ways_of
-
-LETTERS = ".RGB"
-
-
-def start(seats: int = 2, **options: OptionValue) -> State:
-    return GAME.start({"first": 1, **options}, seats)
-
-
-def position(
-    men: str, to_move: int = 1, hands: tuple[int, ...] = (9, 9), out: int = 0, **options: OptionValue
-) -> State:
-    """A position from words like `R:6C5,6E5 G:6D5`, the pieces in hand, and a seat that is out."""
-    fresh = start(len(hands), **{"pieces": 40, **options})
-    board = fresh.rules.board
-    fields = [0] * len(hands)
-    for word in men.split():
-        seat = LETTERS.index(word[0])
-        fields[seat - 1] = sum(1 << board.named[name] for name in word[2:].split(","))
-    standing = tuple(map(board.standing, fields))
-    playing = tuple(seat for seat in range(1, len(hands) + 1) if seat != out)
-    state = State(standing, hands, playing, to_move, 5, 0, "", fresh.history, fresh.rules, 0, 0, ())
-    return state._replace(**derived(state))
-
-
-def derived(state: State) -> dict[str, Any]:
-    """The fields of a state that follow from the others, worked out from the pieces."""
-    board, standing, seat = state.rules.board, state.standing, state.to_move
-    empty = board.open & ~reduce(or_, standing)
-    crowds = NOBODY + sum(board.crowd[field] for some in state.men for field in fields_of(some))
-    ways = ways_of(board, standing[seat - 1], state.hands[seat - 1], empty, crowds) if not state.reason else 0
-    return {"empty": empty, "crowds": crowds, "joined": tuple(map(board.joined, standing)), "ways": ways}
-
-
-def men(state: State) -> str:
-    """The inverse of `position`: the pieces on the board."""
-    board = state.rules.board
-    words = []
-    for letter, some in zip("RGB", state.men, strict=False):
-        if names := [name for field, name in enumerate(board.names) if some >> field & 1]:
-            words.append(f"{letter}:{','.join(sorted(names))}")
-    return " ".join(words)
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        assert GAME.refuse(state, state.to_move, action) is None, action
-        state = GAME.apply(state, state.to_move, action)
-    return state
+from engine.games.fidchell.board import board_of, fields_of, size
 
 
 def reached(state: State, origin: str) -> set[str]:
     return {action.split("-")[1] for action in GAME.legal(state, state.to_move) if action.startswith(f"{origin}-")}
-
-
-def result(state: State) -> Result:
-    due = GAME.pending(state)
-    assert isinstance(due, Over)
-    return due.result
 
 
 # The board
@@ -234,9 +178,6 @@ def test_a_seat_moves_once_its_hand_is_empty() -> None:
     assert len(GAME.legal(state, 2)) == 138 - len(men(state).replace(" ", ",").split(",")), "Green still places"
 
 
-CROWD = "R:1A7,1B7,1C7,1D7,1E7,2A7"
-
-
 def test_any_distance_along_circle_and_row() -> None:
     state = position(f"{CROWD},5D4 G:5B4,5D7", hands=(0, 9))
     others = {f"{section}{row}4" for section in range(1, 7) for row in "BCD"} - {"5B4", "5D4"}
@@ -263,9 +204,6 @@ def test_a_move_captures_and_earns_a_turn() -> None:
     state = play(position(f"{CROWD},6C5,6E6 G:6D5", hands=(0, 9)), "6E6-6E5")
     assert "6D5" not in men(state)
     assert state.to_move == 1
-
-
-SPOKE = "5C1,5C2,5C3,5C4,5C5,5C6,5C7"
 
 
 # Options

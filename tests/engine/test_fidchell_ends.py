@@ -4,10 +4,10 @@ from random import Random
 from typing import Any
 
 from checks import sentences
+from fidchell_positions import CROWD, SPOKE, men, play, position, result, start
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_fidchell import CROWD, SPOKE, men, play, position, result, start
 
 from engine import CHANCE, Result, Turn
 from engine.games.fidchell import GAME

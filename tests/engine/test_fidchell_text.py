@@ -2,9 +2,9 @@
 
 import pytest
 from checks import assert_read_exactly, assert_refused, sentences
+from fidchell_positions import CROWD, SPOKE, play, position, start
 from hypothesis import given
 from hypothesis import strategies as st
-from test_fidchell import CROWD, SPOKE, play, position, start
 
 from engine import CHANCE, NotationError
 from engine.games.fidchell import GAME

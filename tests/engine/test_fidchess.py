@@ -6,6 +6,7 @@ from typing import Any
 import fidchess_reference as reference
 import pytest
 from checks import played_at_random
+from fidchess_positions import REST, play, position, start
 from golden import MORE
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,29 +14,11 @@ from perft_cases import cases, name_of
 
 from engine import CHANCE, OptionError, OptionValue, Over, Result, Turn
 from engine.games.fidchess import GAME, State
-from engine.games.fidchess.board import board_of, disks
+from engine.games.fidchess.board import board_of
 from engine.games.fidchess.reach import Reach, reaches
 from engine.games.fidchess.state import Rules
 
 OPTION_SETS = [(stacking, quen) for stacking in (False, True) for quen in (False, True)]
-
-
-def start(**options: OptionValue) -> State:
-    return GAME.start({"first": 1, **options}, 2)
-
-
-def position(stacks: str, to_move: int = 1, stacking: int = 0, quen: int = 0, limit: int = 0) -> State:
-    """A position from words like `Y3@B2 GR@A8 YR2@C1`: seat, Rigant or not, disks, space."""
-    cells = bytearray(32)
-    for word in stacks.split():
-        content, space = word.split("@")
-        seat = "?YG".index(content[0])
-        rigant = 8 if "R" in content else 0
-        number = int(content[1:].removeprefix("R") or 0)
-        cells[8 * "ABCD".index(space[0]) + int(space[1]) - 1] = seat << 4 | rigant | number
-    after = bytes(cells)
-    counts = (0, disks(after, 1), disks(after, 2))
-    return State(after, to_move, 0, 0, "", (), Rules(0, limit, stacking, quen), board_of(after), counts)
 
 
 def stacks(state: State) -> str:
@@ -55,17 +38,6 @@ def moves_of(state: State, space: str) -> set[str]:
 def reached(state: State, space: str) -> set[str]:
     """Where the stack on `space` goes as a whole, without the promotions."""
     return {action[3:] for action in moves_of(state, space) if action[2] != ">" and "=" not in action}
-
-
-def play(state: State, *actions: str) -> State:
-    for action in actions:
-        assert GAME.refuse(state, state.to_move, action) is None, action
-        state = GAME.apply(state, state.to_move, action)
-    return state
-
-
-# Far corners for the Rigants and a Green Oin, so that a test looks at one stack only.
-REST = " YR@D1 GR@D8 G1@A1"
 
 
 def test_setup() -> None:

@@ -2,9 +2,9 @@
 
 import pytest
 from checks import assert_read_exactly, assert_refused, sentences
+from fidchess_positions import REST, play, position, start
 from hypothesis import given
 from hypothesis import strategies as st
-from test_fidchess import REST, play, position, start
 
 from engine import CHANCE, Event, NotationError
 from engine.games.fidchess import GAME

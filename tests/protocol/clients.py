@@ -194,3 +194,10 @@ class Clients:
             assert (report.result, report.digest) == (table.fold.result, table.fold.position.digest.hex())
             assert summary(table) == summary(first)
         return report
+
+
+def one_way(table: Clients, sender: int, *receivers: int) -> None:
+    """Let what one client sends reach others, and nothing of theirs reach it."""
+    for receiver in receivers:
+        table.up.add((sender, receiver))
+        table.do(sender, table[sender].link(id_of(receiver), True))

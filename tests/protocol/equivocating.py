@@ -64,3 +64,18 @@ def verdict_of(circle: Circle) -> Report:
         assert report.result == table.fold.result == circle.tables[0].fold.result
         assert sorted(report.cheats) == sorted(reports[0].cheats)
     return reports[0]
+
+
+def out(circle: Circle, seat: int) -> None:
+    """Let a seat resign, and the others play on a little."""
+    circle.spread(circle[seat].own.resign(seat))
+    circle.settle()
+    while seat in circle[1].fold.position.live:
+        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
+        circle.settle()
+
+
+def both(circle: Circle, seat: int) -> tuple[SignedEvent, SignedEvent]:
+    """Two versions of what a seat signs after it has left."""
+    one = circle.forge(seat, Wish(1))
+    return one, anew(circle, one, Wish(0))

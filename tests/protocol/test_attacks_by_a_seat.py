@@ -1,61 +1,18 @@
 """Attacks on a table by a seat that is linked to all others, and tells each of them what it likes."""
 
-from collections.abc import Iterable
 from contextlib import suppress
 
 import pytest
-from clients import Clients, clients, id_of, message_with
-from equivocating import begun
-from replicas import FAST, circle_of, events_of
-from test_equivocation_late import both, out
-from test_going_on import agreements, live, waiting_for, without
+from clients import Clients, clients
+from equivocating import begun, both, out
+from going_on import agreements, live, waiting_for, without
+from puppets import Puppet, resigned_in_a_roll
+from replicas import FAST, circle_of
 
-from protocol import Effect, LocalFaultError, SignedEvent, Store, Table, verify
+from protocol import LocalFaultError, verify
 from protocol.chance import Roll
-from protocol.events import Body, Epoch, EventKind, Leaving, Shuffle, Slot, SlotKind, Wish, causes_first
+from protocol.events import Epoch, EventKind, Leaving, Shuffle, Slot, SlotKind, Wish
 from protocol.table.path import Path
-
-
-class Puppet:
-    """A seat that is linked to all others, and whose client signs and tells only what a test says."""
-
-    def __init__(self, table: Clients, operator: int) -> None:
-        self.clients, self.operator = table, operator
-        self.others = [one for one in table.nodes if one != operator]
-        table.guests[id_of(operator)] = lambda _sender, _data: None
-        self.table: Table = table.forger.client(operator, events_of(table[self.others[0]].table))
-        self.hear()
-
-    def hear(self) -> None:
-        """Take in all that the others have signed."""
-        for other in self.others:
-            held, chains = self.table.held, self.clients[other].table.held.chains
-            news = [event for seat, chain in enumerate(chains) for event in chain[len(held.chains[seat]) :]]
-            for event in causes_first(news):
-                self.table.receive(event.raw, event.signature)
-
-    def sign(self, body: Body, seat: int = 0, slot: Slot | None = None) -> SignedEvent:
-        """Sign an event; nobody is told."""
-        event = self.clients.forger.forge(seat or self.operator, body, at=self.table, slot=slot)
-        self.table.receive(event.raw, event.signature)
-        return event
-
-    def tell(self, *events: SignedEvent, to: Iterable[int] = ()) -> None:
-        """Send all others (or these) events in one message."""
-        for other in to or self.others:
-            node, data = self.clients[other], message_with(*events)
-            self.clients.do(other, node.receive(id_of(self.operator), data, self.clients.now))
-
-    def told(self, to: int, event: SignedEvent) -> list[Effect]:
-        """Send one of the others an event; return what it does besides storing, to be carried out later."""
-        effects = self.clients.tell(to, event, self.operator)
-        self.clients.do(to, [effect for effect in effects if isinstance(effect, Store)])
-        return [effect for effect in effects if not isinstance(effect, Store)]
-
-    def wait(self, seconds: int) -> None:
-        """Let time pass for the others."""
-        for _ in range(seconds):
-            self.clients.tick(1.0, *self.others)
 
 
 def won_at_once() -> tuple[Clients, Puppet]:
@@ -64,19 +21,6 @@ def won_at_once() -> tuple[Clients, Puppet]:
     table.tick()
     puppet = Puppet(table, 4)
     table.play()
-    puppet.hear()
-    return table, puppet
-
-
-def resigned_in_a_roll() -> tuple[Clients, Puppet]:
-    """A table of four at which seat 3 has resigned in a roll, given its part and gone; seat 4 alone owes its part."""
-    table = clients("pebbles", 4, pile=60)
-    table.tick()
-    table.play()
-    puppet = Puppet(table, 4)
-    table.play()
-    table.do(3, [*table[3]._publish([table[3].table.own.resign(3)])])
-    table.leave(3)
     puppet.hear()
     return table, puppet
 

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 from clients import Clients, timed
-from test_attacks_by_a_seat import Puppet
+from puppets import Puppet
 
 from protocol import LocalFaultError, Table
 from protocol.events import Epoch, Leaving

@@ -4,12 +4,12 @@ from contextlib import suppress
 from itertools import product
 
 import pytest
+from ballots import Ballots
 from clients import clients
 from equivocating import begun
+from going_on import agree, agreements, without
+from puppets import Puppet, resigned_in_a_roll
 from replicas import FAST
-from test_attacks_by_a_seat import Puppet, resigned_in_a_roll
-from test_epochs_any_order import Ballots
-from test_going_on import agree, agreements, without
 from verdicts import judged, result_of
 
 from protocol import LocalFaultError, Table, verify

@@ -4,12 +4,11 @@ from contextlib import suppress
 
 import pytest
 from agreeing import rolling
-from clients import Clients, clients, first_move, timed
+from clients import Clients, clients, first_move, one_way, timed
 from equivocating import anew, begun
+from going_on import agree, agreements, epochs, live, without
+from puppets import Puppet
 from replicas import FAST, charter_of, hearing
-from test_attacks_by_a_seat import Puppet
-from test_epochs_apart import one_way
-from test_going_on import agree, agreements, epochs, live, without
 from verdicts import alike, judged, result_of
 
 from protocol import Head, LocalFaultError, Table, verify

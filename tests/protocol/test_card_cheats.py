@@ -1,9 +1,9 @@
 """Every way to cheat with cards: named by seat, event and kind, the same for all and for who reads the file later."""
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
+from card_cheats import SECRET, forged
 from fast_deck import FAST_DECK
 from kinds import expect
 from replicas import Circle
@@ -20,21 +20,13 @@ from whist import (
     whist,
 )
 
-from protocol import Head, SignedEvent
+from protocol import Head
 from protocol.cards import Dealing
 from protocol.cards.deck import DeckScheme
 from protocol.cards.shuffle import draw_witness, prove
-from protocol.events import SHARE_BYTES, Body, Key, Shares, Shuffle, SlotKind
+from protocol.events import SHARE_BYTES, Key, Shares, Shuffle, SlotKind
 
 CARD = 64
-SECRET = b"another secret".ljust(32)
-
-
-def forged(circle: Circle, seat: int, body: Body, **changes: Any) -> SignedEvent:
-    """An event that a seat signs against its client, heard by all; the others go on."""
-    event = circle.forge(seat, body, **changes)
-    circle.spread(event)
-    return event
 
 
 def others(circle: Circle, seat: int) -> None:

@@ -3,9 +3,9 @@
 from typing import Any
 
 import pytest
+from card_cheats import SECRET, forged
 from kinds import expect
 from replicas import Circle, circle_of
-from test_card_cheats import SECRET, forged
 from verdicts import caught, result_of, verdict
 from whist import (
     Truth,

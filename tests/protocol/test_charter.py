@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from forming import agree
+from forming_clients import BODY, clients
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
 from replicas import ATTEMPT, FAST, IDENTITIES, NAMES, body_of, charter_of
-from test_formation import BODY, clients
 
 from engine import CHANCE, Chance, MalformedError, OptionError, Pick, Turn, all_games, decode, encode
 from engine.games.fidchess import State

@@ -2,8 +2,8 @@
 
 import pytest
 from clients import Clients, first_move, id_of, of, timed
+from going_on import LIMIT, agreements, live
 from replicas import charter_of, events_of
-from test_going_on import LIMIT, agreements, live
 
 from protocol import Clock, Overdue
 from protocol.events import Move, Wish

@@ -9,11 +9,11 @@ from typing import Any
 
 import edwards
 import pytest
+from bad_points import REFUSED
 from fast_deck import FAST_DECK, FastDeck
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
-from test_group import REFUSED
 
 from engine import encode
 from protocol.cards import group as _group

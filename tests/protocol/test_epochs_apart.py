@@ -4,23 +4,16 @@ from unittest.mock import Mock
 
 import pytest
 from agreeing import all_sign, held, rolling, table_of
-from clients import Clients, clients, id_of
+from clients import Clients, clients, one_way
 from fast_deck import FAST_DECK
+from going_on import agree, agreements, epochs, live, waiting_for, without
 from replicas import FAST, circle_of
-from test_going_on import agree, agreements, epochs, live, waiting_for, without
 from verdicts import alike
 
 from protocol import Head, charter_record, event_record, verify
 from protocol.events import Epoch, Leaving, Move, Resign, Sequence, SlotKind, Wish
 from protocol.table import path
 from protocol.table.epochs import enter
-
-
-def one_way(table: Clients, sender: int, *receivers: int) -> None:
-    """Let what one client sends reach others, and nothing of theirs reach it."""
-    for receiver in receivers:
-        table.up.add((sender, receiver))
-        table.do(sender, table[sender].link(id_of(receiver), True))
 
 
 def fallen_apart() -> Clients:

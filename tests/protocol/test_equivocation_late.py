@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from equivocating import anew, begun, verdict_of
+from equivocating import anew, begun, both, out, verdict_of
 from replicas import Circle
 from verdicts import result_of
 
@@ -170,21 +170,6 @@ def test_a_signature_that_names_one_of_two_versions_is_none_for_anybody() -> Non
 
 
 # After its author has left.
-
-
-def out(circle: Circle, seat: int) -> None:
-    """Let a seat resign, and the others play on a little."""
-    circle.spread(circle[seat].own.resign(seat))
-    circle.settle()
-    while seat in circle[1].fold.position.live:
-        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
-        circle.settle()
-
-
-def both(circle: Circle, seat: int) -> tuple[SignedEvent, SignedEvent]:
-    """Two versions of what a seat signs after it has left."""
-    one = circle.forge(seat, Wish(1))
-    return one, anew(circle, one, Wish(0))
 
 
 def test_two_that_are_out_do_not_end_the_game_of_the_others() -> None:

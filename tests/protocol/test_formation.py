@@ -6,28 +6,21 @@ from typing import Any
 
 import pytest
 from forming import agree
+from forming_clients import BODY, clients
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
-from replicas import FAST, FAST_SIGNERS, IDENTITIES, body_of
+from replicas import FAST_SIGNERS, IDENTITIES, body_of
 
 from engine import MalformedError, blake, encode
 from protocol import (
-    Body,
     Formation,
     FormationError,
 )
 from protocol.formation.charter import COMMITMENT_BYTES, nonce_commitment, sign_charter, sign_commitment
 
-BODY = body_of("fidchess")
 COMMITMENTS, NONCES, SIGNATURES = range(1, 4)
 """Where the parts of what a client states stand in its message."""
-
-
-def clients(body: Body, seats: int, *, fast: bool = False) -> list[Formation]:
-    signers = FAST_SIGNERS if fast else IDENTITIES
-    options = (FAST,) if fast else ()
-    return [Formation(body, {n: signers[n - 1]}, b"s%d" % n, *options) for n in range(1, seats + 1)]
 
 
 def pair() -> list[Formation]:

@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import pytest
 from clients import clients
-from test_going_on import agree, agreements, live, waiting_for, without
+from going_on import agree, agreements, live, waiting_for, without
 
 from engine import Result
 from protocol import LocalFaultError

@@ -4,46 +4,17 @@ import sys
 from typing import Any
 
 import pytest
+from held_tables import begun, flood, take
 from replicas import FAST, Circle, circle_of, events_of, replica, summary
 
 from engine import Turn
-from protocol import Head, PeerFaultError, SignedEvent, Slot, Table
+from protocol import Head, PeerFaultError, SignedEvent
 from protocol.events import Epoch, Leaving, Move, Resign, Shuffle, Wish
 from protocol.messages import WAITING_LIMIT
 from protocol.table import held as held_module
-from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT, EPOCH_STRIDE
+from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, EPOCH_STRIDE
 
 NOTHING = Head(0, b"")
-
-
-def begun(seats: int = 3, *, moves: int = 1) -> Circle:
-    """A table where some moves have been made and rolled for."""
-    circle = circle_of("pebbles", seats, first=1, pile=60)
-    for _ in range(moves):
-        circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
-        circle.settle()
-    return circle
-
-
-def take(table: Table, event: SignedEvent) -> list[SignedEvent]:
-    return table.receive(event.raw, event.signature)
-
-
-def flood(circle: Circle, seat: int, number: int, body: Shuffle | None = None) -> list[SignedEvent]:
-    """So many events that one seat signs one after the other, and that never count."""
-    heads = circle[seat].held.heads
-    events = []
-    for count in range(number):
-        slot = later(circle, 50 + count // AT_ONE_SLOT)
-        events.append(circle.forge(seat, body or Move("nonsense"), heads=heads, slot=slot))
-        heads = events[-1].heads_after
-    return events
-
-
-def later(circle: Circle, steps: int = 50) -> Slot:
-    """A slot that is not open for long."""
-    slot = circle[1].fold.position.slot
-    return slot._replace(step=slot.step + steps)
 
 
 # Causes.

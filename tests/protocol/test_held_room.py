@@ -1,7 +1,7 @@
 """What waits takes no room from what counts, and a file has nothing that does not fit into it."""
 
+from held_tables import begun, flood, take
 from replicas import Circle
-from test_held import begun, flood, take
 
 from protocol import Head, SignedEvent, verify
 from protocol.events import Move, Result, Shuffle

@@ -3,12 +3,12 @@
 from random import Random
 
 import pytest
+from changed_fields import changes
 from fast_deck import FAST_DECK
 from kinds import expect
 from replicas import FAST, FAST_SIGNERS
 from simulator import played
 from simulator_plan import opening, plan_of
-from test_vectors import changes
 from verdicts import judged
 
 from engine import decode, encode

@@ -6,10 +6,10 @@ from random import Random
 
 import edwards
 import pytest
+from bad_points import REFUSED
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_group import REFUSED
-from test_shuffle import CONTEXT, JOINT, POINTS, SECRETS, THREE, TWO, checked, deck_of, honest, pieces, replaced
+from shuffles import CONTEXT, JOINT, POINTS, SECRETS, THREE, TWO, checked, deck_of, honest, pieces, replaced
 
 from protocol.cards.group import (
     BASE,

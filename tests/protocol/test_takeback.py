@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 import second_verifier
+from gossip import play_out
 from pebbles import Pebbles
 from replicas import Circle, circle_of, events_of, local_table, play_locally, replica
 from whist import play_to, whist
@@ -325,10 +326,7 @@ def test_another_replica_and_both_verifiers_find_the_same() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_files_with_take_backs_verify(seed: int) -> None:
-    from gossip import play_out
-    from test_order import circle_for
-
-    circle, rng = circle_for("fidchell" if seed % 2 else "kingamon"), Random(seed)
+    circle, rng = circle_of("fidchell" if seed % 2 else "kingamon"), Random(seed)
     play_out(circle, rng, steps=120, resign=0.0, wish=0.0)
     report = verify(circle.files[0], circle.verifier, scheme=circle.scheme)
     assert report.ok, report.error

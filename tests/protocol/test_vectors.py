@@ -4,7 +4,7 @@ import ast
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from random import Random
@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import second_reader
 import second_verifier
+from changed_fields import changes
 from kinds import expect
 from vector_files import SCENARIOS
 from vector_tables import IDENTITIES
@@ -266,34 +267,6 @@ def test_the_second_verifier_finds_in_a_local_file_nothing_but_actions_and_a_res
 @pytest.mark.parametrize("fault", LOCAL_FAULTS)
 def test_the_program_finds_in_a_local_file_nothing_but_actions_and_a_result(fault: str) -> None:
     assert not verify(local_file(fault)).ok
-
-
-def changes(fields: list[Any], rng: Random) -> Iterator[Any]:
-    """The fields of an event, one of them changed."""
-    _, _, seat, heads, (epoch, step, kind), _, _, _ = fields
-    lower = tuple(() if n == seat - 1 else head for n, head in enumerate(heads))
-    yield [*fields[:5], bytes(32), *fields[6:]]
-    for slot in (
-        (epoch, step, kind % 7 + 1),
-        (epoch, step + 1, kind),
-        (epoch + 1, step, kind),
-        (epoch, step - 1, kind),
-    ):
-        yield [*fields[:4], slot, *fields[5:]] if slot[1] >= 0 else [*fields[:4], (epoch, 0, kind), *fields[5:]]
-    bodies: tuple[tuple[int, Value], ...] = (
-        *((1, ("resign",)), (1, ("\u00fc",)), (3, ()), (4, ()), (5, (1,)), (5, (0,)), (6, (bytes(32),))),
-        *((7, (bytes(32), bytes(32))), (11, (b"",)), (11, (bytes(96),)), (13, (1, "resign")), (14, ())),
-    )
-    for number, body in bodies:
-        yield [*fields[:6], number, body]
-    for number in (epoch, epoch + 1, epoch + 256, epoch + 257):
-        yield [*fields[:6], 12, (number, ())]
-        others = [(n, *head) for n, head in enumerate(heads, 1) if n != seat]
-        yield [*fields[:6], 12, (number, tuple(others[:1]))]
-        yield [*fields[:6], 12, (number, tuple(others[1:]))]
-    for n, head in enumerate(heads):
-        if head != lower[n] or rng.random() < 0.5:
-            yield [*fields[:3], (*heads[:n], (0, b""), *heads[n + 1 :]), *fields[4:]]
 
 
 def test_the_second_verifier_uses_nothing_of_the_protocol() -> None:

@@ -1,0 +1,74 @@
+"""Several who open the next game of a match at once: all come to one table."""
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from clubs import Club
+from friends import ANNA, BEN, over
+
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.lobby import again
+from p2p_stonehenge.lobby.company import next_of_match
+from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.storage.home import Home
+
+
+def test_a_host_shows_its_table_to_another_one_that_has_not_seen_it_opened(club: Club, tmp_path: Path) -> None:
+    """What is announced comes late, and a client that opens its table again may not have been seen to do so."""
+    found = next_of_match(over(tmp_path).tables[2].table, BEN.id)
+    assert found
+    stays, goes = sorted((ANNA, BEN), key=lambda one: one.id)
+    hosts = []
+    for one in (stays, goes):
+        network: Any = club.client(one)
+        network.handler = HostLobby(network, Home.open(str(tmp_path / one.id.hex()[:8])), print, found.setup)
+        hosts.append(network.handler)
+    club.say(goes, stays, hosts[1]._advert())
+    assert hosts[1].gives_way_to == stays.id
+    assert hosts[0].gives_way_to is None
+    hosts[1].done.exception()
+
+
+def test_who_sits_at_a_table_that_gives_way_to_a_third_one_opens_the_own_table_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Of three hosts the first one may have sat down at the table of the second one before that one gives way."""
+    done: list[str] = []
+    signed = object()
+
+    class Host:
+        def __init__(self, *_: object) -> None:
+            self.gives_way_to = (b"ben", b"cara")[done.count("hosts")]
+
+        async def gather(self) -> None:
+            done.append("hosts")
+            raise Failure(f"{self.gives_way_to.decode()} has opened a table for that game as well.", NETWORK)
+
+    class Guest:
+        def __init__(self, *given: Any, offered: object, given_up: set[bytes]) -> None:
+            self.host, self.closed = given[3], given[3] == b"ben"
+            assert offered is nothing, "what the player has agreed to is the own table"
+            assert len(given_up) == len(done) // 2, "one set for all tables"
+            given_up.add(self.host)
+
+        async def gather(self, _: object) -> object:
+            done.append(f"sits at the table of {self.host.decode()}")
+            if self.closed:
+                raise Failure("ben has closed the table before the game began.", NETWORK)
+            return signed
+
+    async def announce(_: str) -> None:
+        pass
+
+    monkeypatch.setattr(again, "HostLobby", Host)
+    monkeypatch.setattr(again, "GuestLobby", Guest)
+    network: Any = SimpleNamespace(announce=announce, transport=SimpleNamespace(nick_of=bytes.decode))
+    nothing: Any = SimpleNamespace(passphrase=None)
+    told: list[str] = []
+    formed = asyncio.run(again.gather_next(network, nothing, told.append, nothing, None))
+    assert formed is signed
+    assert done == ["hosts", "sits at the table of ben", "hosts", "sits at the table of cara"]
+    assert "ben has closed that table: yours is open again." in told

@@ -1,0 +1,258 @@
+"""Friends play again: who is awaited, and who is asked when somebody has left."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clubs import AFTER, failure
+from forming import agree
+from friends import ANNA, BEN, CARA, Friends, propose, signed
+from net_tables import IDENTITIES, NAMES, Room
+
+from engine import all_games
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.company import rematch
+from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
+from protocol import NET, Decline, Events, Formation, Join, Seat, Series, Table, make_body, message_bytes
+from protocol.events import Move, make_event
+from protocol.formation import charter
+
+STILL_WAITING = (
+    "Still waiting for {0}. Wait on, or leave with Ctrl-C: then `p2p-stonehenge host` opens a table for those who play"
+    " without {0}."
+)
+
+
+def test_when_all_play_again_nobody_is_asked_and_the_score_goes_on(friends: Friends) -> None:
+    lobbies = [friends.sit(one) for one in (ANNA, BEN, CARA)]
+    friends.meet()
+    tables = {signed(lobby).table for lobby in lobbies}
+    assert len(tables) == 1
+    body = signed(lobbies[0]).body
+    assert [seat.name for seat in body.seats] == ["ben", "cara", "anna"]
+    (winner,) = friends.last.fold.result.winners  # type: ignore[union-attr]
+    points = {name: made + (seat == winner) for seat, (name, made) in enumerate(zip(NAMES, (0, 1, 1), strict=False), 1)}
+    assert body.series == Series(5, 3, friends.last.id, (points["ben"], points["cara"], points["anna"]))
+    assert not any(friends.asked.values())
+
+
+def test_without_a_player_who_left_the_next_game_begins_only_when_all_who_stay_agree(friends: Friends) -> None:
+    """Each is asked by name; nobody is left out unasked."""
+    anna, ben = friends.sit(ANNA, "yes"), friends.sit(BEN, "yes")
+    friends.meet()
+    assert not anna.done.done()
+    friends.club.pass_time(1)
+    friends.club.pass_time(1)
+    assert friends.asked[ANNA.id] == friends.asked[BEN.id] == ["cara is gone. Play again without cara? [y/N]: "]
+    assert signed(anna).table == signed(ben).table
+    assert [seat.name for seat in signed(ben).body.seats] == ["ben", "anna"]
+
+
+def test_who_plays_without_a_player_reads_who_else_is_awaited(friends: Friends) -> None:
+    friends.sit(ANNA, "yes")
+    friends.club.client(BEN)  # at the last table still
+    friends.club.pass_time(2)
+    friends.club.pass_time(1)
+    assert friends.asked[ANNA.id] == ["cara is gone. Play again without cara? [y/N]: "]
+    assert friends.club.told[ANNA.id][-1] == "Waiting for ben."
+
+
+def test_a_host_who_wants_to_wait_waits_and_a_player_who_comes_back_plays(friends: Friends) -> None:
+    anna, ben = friends.sit(ANNA, "no"), friends.sit(BEN)
+    friends.meet()
+    friends.club.pass_time(5)
+    assert "Waiting for cara to come back. Ctrl-C leaves." in friends.club.told[ANNA.id]
+    assert len(friends.asked[ANNA.id]) == 1, "asked once"
+    assert not anna.done.done()
+    cara = friends.sit(CARA)
+    friends.meet()
+    assert len({signed(lobby).table for lobby in (anna, ben, cara)}) == 1
+
+
+def test_a_guest_who_does_not_agree_signs_nothing(friends: Friends) -> None:
+    anna, ben = friends.sit(ANNA, "yes"), friends.sit(BEN, "no")
+    friends.meet()
+    friends.club.pass_time(2)
+    assert "did not agree to play without cara" in failure(ben)
+    assert not anna.done.done()
+
+
+def test_a_host_who_changes_the_options_for_the_next_game_is_noticed(friends: Friends) -> None:
+    """What is played again follows from the last table, not from what the host advertises now."""
+    ben = friends.sit(BEN, "no")
+    friends.club.client(ANNA)
+    sitting = zip((BEN, CARA, ANNA), ("ben", "cara", "anna"), strict=True)
+    seats = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(sitting, 1))
+    setup = rematch(friends.last, [one.id for one in (ANNA, BEN, CARA)]).setup._replace(options={"pieces": 9})
+    propose(friends.club, setup.body(seats, bytes(16)))
+    assert any("pieces: 27 -> 9" in text for text in friends.club.told[BEN.id]), friends.club.told[BEN.id]
+    assert "did not agree to that table" in failure(ben)
+
+
+def test_who_agreed_at_the_last_table_is_not_asked_again(friends: Friends) -> None:
+    anna, ben = (friends.sit(one, without=(CARA,)) for one in (ANNA, BEN))
+    friends.meet()
+    assert signed(anna).table == signed(ben).table
+    assert not any(friends.asked.values())
+
+
+def test_a_player_at_a_question_has_as_long_as_the_others_wait(friends: Friends) -> None:
+    """The host reads whose agreement is awaited, soon and after a minute; no guest is sent away.
+
+    A late yes begins the game.
+    """
+    club = friends.club
+    anna = friends.sit(ANNA, "yes")
+    ben = club.client(BEN)  # at the question until it sits down below
+    anna.link(BEN.id, True)
+    club.say(BEN, ANNA, Join())
+    club.pass_time(600)
+    waiting = "Waiting for ben to agree: ben may be at a question about this table. Ctrl-C leaves."
+    told = [text for text in club.told[ANNA.id] if "sits down" not in text and "new to you" not in text]
+    assert told == [waiting, STILL_WAITING.format("ben")]
+    assert not [message for message in ben.heard if isinstance(message, Decline)]
+    late = friends.sit(BEN, "yes")
+    friends.meet()
+    club.pass_time(2)
+    assert signed(anna).table == signed(late).table
+
+
+def test_a_guest_reads_as_well_who_is_awaited(friends: Friends) -> None:
+    club = friends.club
+    lobbies = [friends.sit(one) for one in (ANNA, BEN)]
+    club.client(CARA)
+    friends.meet()
+    club.say(CARA, ANNA, Join())
+    waiting = "Waiting for cara to agree: cara may be at a question about this table. Ctrl-C leaves."
+    still = STILL_WAITING.format("cara")
+    for seconds, counts in ((ANSWERS_WITHIN, (1, 0)), (LONG_AWAITED - ANSWERS_WITHIN - 2, (1, 0)), (1, (1, 1))):
+        club.now += seconds + 1
+        for lobby in lobbies:
+            for _ in range(2):
+                lobby.tick()
+        for one in (ANNA, BEN):
+            assert (club.told[one.id].count(waiting), club.told[one.id].count(still)) == counts
+
+
+@pytest.mark.parametrize("here", [True, False])
+def test_a_host_reads_after_a_while_who_is_still_at_the_last_table(friends: Friends, here: bool) -> None:
+    """Not who is gone, for whom the player wants to wait: that is told when the player says so."""
+    club = friends.club
+    friends.sit(ANNA, "no")
+    friends.sit(BEN)
+    if here:
+        club.client(CARA)  # has yet to type `again`
+    friends.meet()
+    club.pass_time(LONG_AWAITED + 60)
+    assert club.told[ANNA.id].count(STILL_WAITING.format("cara")) == here
+    assert sum("aiting for" in text for text in club.told[ANNA.id]) == 1
+
+
+def test_no_time_runs_out_for_a_guest_at_a_question(friends: Friends, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The question may be about a host who is gone; a minute after the answer the guest's client waits no longer."""
+    ben = friends.sit(BEN)
+    assert isinstance(ben, GuestLobby)
+    seconds, at_question = iter(range(1000)), True
+
+    async def pass_second() -> None:
+        nonlocal at_question
+        friends.club.now += 1
+        at_question = next(seconds) < 300
+
+    monkeypatch.setattr(ben, "wait", pass_second)
+    monkeypatch.setattr(ben, "tick", lambda: None)
+    monkeypatch.setattr(type(ben), "is_asking", property(lambda _: at_question))
+    with pytest.raises(Failure, match="anna has not come back"):
+        asyncio.get_running_loop().run_until_complete(ben.gather(()))
+    assert next(seconds) == 300 + WAIT_FOR_TABLE + 1
+
+
+def test_a_guest_is_asked_at_once_about_a_host_who_is_gone(friends: Friends) -> None:
+    ben = friends.sit(BEN, "yes")
+    assert isinstance(ben, GuestLobby)
+    ben.tick()
+    assert friends.asked[BEN.id] == ["anna is gone. Play again without anna? [y/N]: "]
+    assert "anna is gone." in failure(ben)
+
+
+def test_the_last_one_is_told_that_nobody_is_left_and_not_asked(friends: Friends) -> None:
+    """A game without the others cannot be had, whatever the answer."""
+    anna = friends.sit(ANNA)
+    friends.club.pass_time(2)
+    gone = "ben and cara are gone, and nobody else is left to play with."
+    told = f"{gone} Waiting for ben and cara to come back. {AFTER}"
+    assert friends.club.told[ANNA.id] == [told]
+    assert not anna.done.done()
+    ben, cara = friends.sit(BEN), friends.sit(CARA)
+    friends.meet()
+    assert len({signed(lobby).table for lobby in (anna, ben, cara)}) == 1
+    assert not any(friends.asked.values())
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
+def test_a_guest_is_told_of_a_host_without_whom_nobody_is_left(friends: Friends, before: bool) -> None:
+    """And asked nothing, whether the host went before this player looked for the next table or after that."""
+    ben = friends.sit(BEN, without=(CARA,))
+    assert isinstance(ben, GuestLobby)
+    if not before:
+        ben.link(ANNA.id, False)
+    for _ in range(2):
+        ben.tick()
+    assert friends.asked[BEN.id] == []
+    gone = "anna is gone, and nobody else is left to play with"
+    told = f"{gone}: waiting up to a minute for anna to come back. Ctrl-C leaves."
+    assert friends.club.told[BEN.id] == [told]
+
+
+def table_of(key: str, count: int, **options: Any) -> Table:
+    seats = tuple(Seat(one.id, name, n) for n, (one, name) in enumerate(zip(IDENTITIES, NAMES, strict=True), 1))[:count]
+    body = make_body(NET, all_games()[key], options, seats, bytes(16))
+    return Table(agree([Formation(body, {n: IDENTITIES[n - 1]}, b"%d" % n) for n in range(1, count + 1)]), {})
+
+
+@pytest.mark.parametrize(
+    ("key", "count", "options", "stay", "players", "bots"),
+    [
+        ("celtic-whist", 5, {}, 4, 4, 0),
+        ("celtic-whist", 5, {"all_cards": True}, 4, 5, 1),
+        ("qenqe", 4, {"partners": True}, 3, 4, 1),
+        ("qenqe", 5, {"quen": True}, 2, 2, 0),
+        ("kingamon", 2, {"cube": True}, 2, 2, 0),
+        ("kingamon", 2, {}, 1, 2, 1),
+    ],
+)
+def test_options_that_fewer_cannot_play_keep_the_table_as_large_with_bots(
+    key: str, count: int, options: dict[str, Any], stay: int, players: int, bots: int
+) -> None:
+    """Partners stay four, and a game of five that names its options of five is played by four without them."""
+    last = table_of(key, count, **options)
+    setup = rematch(last, [one.id for one in IDENTITIES[:stay]]).setup
+    assert (setup.players, setup.bots) == (players, bots)
+    assert setup.game.start(setup.options, setup.players) is not None
+
+
+def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that two versions of a move ended goes on from the position before, if a charter has room for it."""
+    room = Room(tmp_path, "fidchell", NAMES[:3])
+    turn = room.tables[1].turn
+    cheat, inner = room.tables[turn], room.tables[turn].table
+    moves = cheat.game.legal(cheat.state, turn)
+    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
+    cheat.play(turn, moves[0])
+    second = make_event(inner.own.signers[turn], inner.id, turn, *place, Move(moves[1]))
+    other = next(seat for seat in (1, 2, 3) if seat != turn)
+    last = room.tables[other].table
+    room.carry()
+    room.tables[other].receive(
+        IDENTITIES[turn - 1].id, message_bytes(Events(last.id, ((second.raw, second.signature),)))
+    )
+    assert last.fold.broken
+    assert rematch(last, last.charter.body.clients).setup.origin
+    monkeypatch.setattr(charter, "CHARTER_LIMIT", 600)
+    people, setup = rematch(last, last.charter.body.clients)
+    assert setup.origin is None
+    assert (len(people), IDENTITIES[turn - 1].id in people) == (2, False)

@@ -1,0 +1,317 @@
+"""The way to a table that one may watch: announcements, answers of a player, passphrases."""
+
+import asyncio
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clubs import ANNA, BEN, EVE, WORDS, Club, answers
+from net_tables import IDENTITIES, Room
+from onlookers import ALL, WATCHER, Onlooker
+from start_pages import shown
+
+from p2p_stonehenge.cli.start import _watched
+from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.announced import Announced, read_announced
+from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
+from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.watching import WatchLobby, Ways
+from p2p_stonehenge.net.discovery import Sighting
+from p2p_stonehenge.screen.pages import Words
+from p2p_stonehenge.screen.start_page import StartPage
+from p2p_stonehenge.storage.home import Home
+from protocol import (
+    UNWATCHED,
+    Advert,
+    AskNext,
+    Decline,
+    DeclineReason,
+    Form,
+    Handshake,
+    Identity,
+    Spectator,
+    Store,
+    Watch,
+    id_text,
+    message_bytes,
+    whole,
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "text"),
+    [
+        (Announced("kingamon", "1/2"), "kingamon 1/2"),
+        (Announced("celtic-whist", "4/5", "", True, True), "celtic-whist 4/5 passphrase private"),
+        (Announced("kingamon", "", "3f9a", True), "kingamon playing 3f9a passphrase"),
+        (Announced("kingamon", "1/2", after="3f9a"), "kingamon 1/2 3f9a"),
+        (Announced("celtic-whist", "4/5", "", True, True, after="3f9a"), "celtic-whist 4/5 3f9a passphrase private"),
+        (Announced("celtic-whist", "4/5", "", True, True, match=999), "celtic-whist 4/5 m999 passphrase private"),
+    ],
+)
+def test_an_announcement_is_read_as_it_was_made(table: Announced, text: str) -> None:
+    assert table.text == text
+    assert read_announced(text) == table
+    assert len(text) <= 40
+
+
+@pytest.mark.parametrize("text", ["", "x", "playing", "a playing", "a playing b c", "a 1/2 3/4 passphrase passphrase"])
+def test_any_announcement_can_be_read(text: str) -> None:
+    table = read_announced(text)
+    assert (table is None) == (text == "")
+    assert table is None or table.full in (True, False)
+
+
+class Seen:
+    """A network on which these players are seen."""
+
+    def __init__(self, *tables: tuple[Identity, str, str]) -> None:
+        self.sightings = {one.id: Sighting(one.id, nick, (), bytes(8), text) for one, nick, text in tables}
+
+
+def test_a_table_that_plays_is_listed_once_and_not_among_the_open_ones() -> None:
+    network: Any = Seen(
+        (ANNA, "anna", "kingamon playing 3f9a"),
+        (BEN, "ben", "kingamon playing 3f9a"),
+        (EVE, "eve", "qenqe 1/2 private"),
+        (WATCHER, "wim", "qenqe 1/2 passphrase"),
+    )
+    listed = [one.nick for one in watched_tables(network, None)]
+    assert len(listed) == 2
+    assert listed[0] in ("anna", "ben")
+    assert listed[1] == "wim"
+    assert [one.nick for one in watched_tables(network, "ben")] == ["ben"]
+    assert [one.table for one in watched_tables(network, "3F9A")] == ["kingamon playing 3f9a"]
+    assert watched_tables(network, "eve") == []
+    assert [one.nick for one in open_tables(network, "anna")] == []
+    assert {one.nick for one in open_tables(network, None)} == {"eve", "wim"}
+
+
+def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
+    table = Announced("kingamon", "", "3f9a", locked=True)
+    sightings = [Sighting(one.id, nick, (), bytes(8), table.text) for one, nick in ((ANNA, "anna"), (BEN, "ben"))]
+    entry = _watched(table, False, [(sightings[0], "anna"), (sightings[1], "ben")])
+    page = StartPage({"watch": "", "join": ""}, {})
+    page.know_tables([entry], ())
+    (line,) = (line for line in shown(page).splitlines() if "anna, ben" in line)
+    assert line.split() == ["1", "Byzantine", "Kingamon", "anna,", "ben", "playing:", "watch", "passphrase"]
+    assert page.mark == "h", "Enter alone begins nothing with others unless they wait for a player"
+    words = page.enter("1")
+    assert isinstance(words, Words)
+    assert words.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
+
+
+def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) -> None:
+    host = club.host(2)
+    watcher = club.client(EVE)
+    club.say(EVE, ANNA, Watch())
+    (told,) = watcher.heard[-1:]
+    assert isinstance(told, Advert)
+    host.setup = host.setup._replace(watching=UNWATCHED)
+    club.say(EVE, ANNA, Watch())
+    assert watcher.heard[-1] == Decline(DeclineReason.PRIVATE)
+    assert Setup(host.setup.game, {}, 2).watching == ALL
+
+
+class Links:
+    """The network of a spectator who looks for a table."""
+
+    def __init__(self) -> None:
+        self.identity, self.interface = WATCHER, "127.0.0.1"
+        self.sightings: dict[bytes, Sighting] = {}
+        self.dialled: list[tuple[bytes, tuple[str, ...]]] = []
+        self.sent: list[bytes] = []
+        self.transport = self
+        self.handler: Any = None
+
+    def dial(self, peer: bytes, addresses: tuple[str, ...]) -> None:
+        self.dialled.append((peer, addresses))
+
+    def hang_up(self, peer: bytes) -> None:
+        self.dialled.append((peer, ()))
+
+    def send(self, peer: bytes, data: bytes) -> bool:
+        self.sent.append(data)
+        return True
+
+    def linked(self) -> list[bytes]:
+        return [ANNA.id]
+
+
+def asked(message: Any, ask: Any = None, passphrase: str | None = None) -> tuple[list[str], str, Links]:
+    """Let a player answer a spectator so; return what is printed, how it fails, and the network."""
+    told: list[str] = []
+    network: Any = Links()
+    home: Any = None  # nothing is shown that could be kept
+
+    async def main() -> str:
+        lobby = WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ("127.0.0.1:1",)), passphrase, ask)
+        gathering = asyncio.ensure_future(lobby.gather())
+        await asyncio.sleep(0)
+        lobby.receive(ANNA.id, message_bytes(message))
+        done, _ = await asyncio.wait([gathering], timeout=0.2)
+        if not done:
+            gathering.cancel()
+            return ""
+        with pytest.raises(Failure) as caught:
+            gathering.result()
+        return str(caught.value)
+
+    return told, asyncio.run(main()), network
+
+
+@pytest.mark.parametrize("spoilt", [False, True])
+def test_who_watches_a_table_again_has_what_was_seen_before_and_a_damaged_file_is_put_aside(
+    tmp_path: Path, spoilt: bool
+) -> None:
+    room = Room(tmp_path, watching=ALL)
+    for _ in range(3):
+        room.play()
+    seen = b"".join(sight.data for sight in Onlooker(room).early if isinstance(sight, Store))
+    home = Home.open(str(tmp_path / "again"))
+    path = home.saved(room.charter.table.hex())
+    path.write_bytes(seen[:-1] if not spoilt else seen[:-1] + b"!")
+    told: list[str] = []
+    network: Any = Links()
+
+    async def main() -> Spectator:
+        lobby = WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ()), None, None)
+        form = Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ())
+        lobby.spectator.player = IDENTITIES[0].id
+        lobby.receive(lobby.spectator.player, message_bytes(form))
+        return lobby.spectator
+
+    spectator = asyncio.run(main())
+    assert spectator.table
+    if spoilt:
+        assert spectator.table.fold.position.plies == 0
+        assert path.with_suffix(".damaged").read_bytes() == seen[:-1] + b"!"
+        assert "is damaged" in told[0]
+        assert seen.startswith(path.read_bytes())
+    else:
+        assert spectator.table.fold.position.plies == 3
+        assert path.read_bytes() == seen[: whole(seen[:-1])]
+
+
+def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL)
+    form = message_bytes(Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ()))
+    home = Home.open(str(tmp_path / "again"))
+    network: Any = Links()
+
+    async def main() -> None:
+        lobby = WatchLobby(network, home, lambda _: None, Found(IDENTITIES[0].id, "anna", ()), None, None)
+        gathering = asyncio.ensure_future(lobby.gather())
+        await asyncio.sleep(0)
+        lobby.receive(IDENTITIES[0].id, form)
+        gathering.cancel()
+        await asyncio.wait([gathering])
+
+    asyncio.run(main())
+    home.journal(room.charter.table.hex(), resume=True).close()
+
+
+def test_who_plays_at_a_table_is_told_how_to_resume_it(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL)
+    form = message_bytes(Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ()))
+    home = Home.open(str(tmp_path / "again"))
+    home.new_secret(room.charter.table.hex(), bytes(32))
+    network: Any = Links()
+    network.identity = IDENTITIES[1]
+    told: list[str] = []
+
+    async def main() -> None:
+        lobby = WatchLobby(network, home, told.append, Found(IDENTITIES[0].id, "anna", ()), None, None)
+        lobby.receive(IDENTITIES[0].id, form)
+        lobby.journal.close()
+
+    asyncio.run(main())
+    assert told[0].startswith("That is a game of yours that has not ended: `p2p-stonehenge resume ")
+    assert f"resume {room.charter.table.hex()[:4]}` goes on with it." in told[0]
+
+
+QUESTION = Handshake(bytes(32), b"", b"")
+
+
+def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
+    """What a player says of the others leads to no server elsewhere, and to no port that needs rights."""
+    network: Any = Links()
+    network.handler = network
+    ways = Ways(network, Found(ANNA.id, "anna", ("127.0.0.1:4000",)))
+
+    async def main() -> None:
+        ways.turn(ANNA.id, AskNext(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
+        await asyncio.sleep(0.01)
+        network.handler = None
+        ways.dial(ANNA.id)
+
+    asyncio.run(main())
+    assert network.dialled == [(ANNA.id, ()), (BEN.id, ("127.0.0.1:4002",))]
+
+
+@pytest.mark.parametrize(
+    ("answer", "failure"),
+    [
+        (
+            Decline(DeclineReason.PRIVATE),
+            "anna's table admits no spectators: its host opened it so, or asks them for a passphrase that anna's"
+            " program does not have. Ask another player of it; `p2p-stonehenge watch` lists tables that may be"
+            " watched.",
+        ),
+        (Decline(DeclineReason.CLOSED), "anna has closed the table before the game began."),
+        (QUESTION, "anna's table is watched with its passphrase: add --passphrase."),
+    ],
+)
+def test_a_spectator_reads_why_it_cannot_watch(answer: Any, failure: str) -> None:
+    told, failed, network = asked(answer)
+    assert failed == failure
+    assert told == []
+    assert message_bytes(Watch()) in network.sent
+
+
+def test_a_spectator_of_a_table_that_has_not_begun_waits() -> None:
+    told, failed, _ = asked(Advert("qenqe", 1, (), ("anna",), 3, 0, 0, b"", 0, ALL))
+    assert failed == ""
+    assert told == ["anna's table has not begun: 1 of 3 seats are taken. You watch when it does; Ctrl-C leaves."]
+
+
+def test_a_spectator_for_whom_there_is_no_place_asks_again_later() -> None:
+    told, failed, network = asked(Decline(DeclineReason.FULL))
+    assert failed == ""
+    assert told == ["anna has no place for another spectator: asking the next player."]
+    assert network.dialled == [(ANNA.id, ("127.0.0.1:1",)), (ANNA.id, ())]
+
+
+def test_a_spectator_is_asked_for_the_passphrase() -> None:
+    ask, questions = answers(WORDS)
+    _, failed, network = asked(QUESTION, ask)
+    assert failed == ""
+    assert questions == ["The passphrase of anna's table (Enter alone leaves): "]
+    assert network.sent.count(message_bytes(Watch())) >= 2, "the player puts its question again"
+
+
+def test_that_a_passphrase_is_wrong_is_told_once_where_nobody_can_be_asked_for_another(tmp_path: Path) -> None:
+    network: Any = Links()
+    told: list[str] = []
+
+    async def main() -> str:
+        found = Found(ANNA.id, "anna", ())
+        lobby = WatchLobby(network, Home.open(str(tmp_path)), told.append, found, "other stones", None)
+        lobby._locked(wrong=True)
+        return str(lobby._done.exception())
+
+    assert asyncio.run(main()) == "That is not the passphrase of anna's table: ask anna for it."
+    assert told == []
+
+
+def test_the_passphrase_of_a_table_is_kept_as_long_as_its_secrets(tmp_path: Path) -> None:
+    home, table = Home.open(str(tmp_path)), "ab" * 32
+    assert home.kept_passphrase(table) is None
+    home.new_secret(table, bytes(32))
+    home.keep_passphrase(table, "dr\u00e9i st\u00e9ng")
+    assert Home.open(str(tmp_path)).kept_passphrase(table) == "dr\u00e9i st\u00e9ng"
+    (kept,) = (tmp_path / "secrets").glob("*.passphrase")
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    home.forget_secret(table)
+    assert list((tmp_path / "secrets").iterdir()) == []

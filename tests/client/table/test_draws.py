@@ -1,0 +1,107 @@
+"""Draws at a table among three: who has offered one, who has agreed, and for whom that waits."""
+
+from pathlib import Path
+
+from local_tables import at_one_keyboard
+from net_tables import Room, refused
+
+from p2p_stonehenge.table.session import Note
+
+
+def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    for operator in room.tables:
+        room.notes(operator)
+    assert room.type(1, "draw") == ["Offer a draw? [y/N]"]
+    room.type(1, "y")
+    assert room.notes(1) == ["- You offer a draw; `draw off` takes it back."]
+    offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it is off once anna has moved twice."
+    assert room.notes(2) == room.notes(3) == [offered]
+    for operator in (2, 3):
+        assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
+        off = "it is off once who offered it has moved twice."
+        told = f"`draw` accepts the offer of a draw; or play on: {off}"
+        for answer in ("no", "y"):
+            by = f"What others want is answered by a command, not by `{answer}`: "
+            assert refused(room, operator, answer) == by + told
+        assert told.endswith(refused(room, operator, "draw off"))
+    assert refused(room, 1, "no").endswith("now: `help` lists what you can type.")
+    assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]
+    room.type(2, "y")
+    assert room.notes(1) == ["- Green (ben) agrees to the draw: waiting for Blue (cara)."]
+    assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `draw off` takes it back."]
+    assert room.notes(3) == [
+        "! Green (ben) agrees to the draw: `draw` accepts; or play on: it is off once ben has moved twice."
+    ]
+    assert room.type(3, "draw") == ["Agree to the draw that Red (anna) and Green (ben) offer? [y/N]"]
+    room.type(3, "y")
+    for operator, console in room.consoles.items():
+        assert room.tables[operator].result
+        assert not [part for part in console.status() if "draw" in part], "an offer outlives the game"
+
+
+def test_at_one_keyboard_too_an_offer_lapses_with_its_second_move_or_its_player(tmp_path: Path) -> None:
+    table = at_one_keyboard(tmp_path, "fidchell", 3)
+    seats = [table.turn]
+    table.wish_draw(seats[0])
+    for _ in range(4):
+        assert table.wishes() == (seats[0],)
+        table.play(table.turn, table.game.legal(table.state, table.turn)[0])
+        seats.append(table.turn)
+    assert table.wishes() == ()
+    table.wish_draw(table.turn)
+    table.play(table.turn, "resign")
+    assert table.wishes() == ()
+    for seat in table.game.live(table.state):
+        table.wish_draw(seat)
+    assert table.result
+    assert not table.result.winners
+
+
+def test_who_agreed_to_an_offer_that_is_taken_back_reads_that_it_is_an_offer_now(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn == 3:
+        room.play()
+    for operator in (1, 2):
+        room.agree_to(operator, "draw")
+    for operator in room.tables:
+        room.notes(operator)
+    room.type(1, "draw off")
+    gone = "- The draw offer of Red (anna) no longer stands."
+    own = "- You agreed to that: now it is an offer of your own; `draw off` takes it back."
+    assert room.notes(2) == [gone, own]
+    assert room.notes(3) == [gone]
+
+
+def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    room.agree_to(1, "draw")
+    (offer,) = [note for note in room.told[2] if isinstance(note, Note)]
+    assert offer.stands()
+    for operator in room.tables:
+        room.notes(operator)
+    for _ in range(4):
+        room.play()
+    assert not offer.stands()
+    assert room.notes(1) == ["- Your draw offer no longer stands."]
+    assert room.notes(2) == room.notes(3) == ["- The draw offer of Red (anna) no longer stands."]
+
+
+def test_the_offer_of_a_player_who_is_left_behind_no_longer_stands(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.agree_to(2, "draw")
+    room.leave(2)
+    room.agree_to(1, "without ben")
+    both = refused(room, 3, "y")
+    assert "`agree` agrees to go on without a player; else wait. `draw` accepts the offer of a draw;" in both
+    for operator in room.tables:
+        room.notes(operator)
+    room.agree_to(3, "agree")
+    for operator in (1, 3):
+        assert "- The draw offer of Green (ben) no longer stands." in room.notes(operator)
+        assert not [part for part in room.console(operator).status() if "draw" in part]
+        assert refused(room, operator, "draw off").startswith("You have offered no draw")
