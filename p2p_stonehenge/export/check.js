@@ -298,15 +298,18 @@
     const of = `the roll at action ${ply.number}`;
     must(hex(table) === found.table, `${of} is one of another table`);
     must(live.length === salts.length && new Set(live).size === live.length && (draw[0] === "Dice" ? draw[1] < 9 && draw[2] < 257 : new Set(draw[1]).size === draw[1].length), `${of} is none that a game has`);
-    const shown = live.map((seat, at) => found.chains[seat - 1].find((e) => e.kind === REVELATION && same(e.body[0], salts[at])));
-    must(shown.every(Boolean), `${of} has a part that nobody signed`);
-    const step = shown[0].slot[1];
-    must(step > after && shown.every((e) => e.slot[1] === step && e.slot[2] === 3), `the parts of ${of} were not shown at one time`);
+    // A player may have signed a part more than once: those that came too early, or late, had no effect.
+    const parts = live.map((seat, at) => found.chains[seat - 1].filter((e) => e.kind === REVELATION && e.slot[2] === 3 && same(e.body[0], salts[at])));
+    must(parts.every((own) => own.length), `${of} has a part that nobody signed`);
+    const steps = parts[0].map((e) => e.slot[1]).filter((one) => one > after && parts.every((own) => own.some((e) => e.slot[1] === one)));
+    must(steps.length, `the parts of ${of} were not shown at one time`);
+    const step = Math.min(...steps);
+    const shown = parts.map((own) => own.filter((e) => e.slot[1] === step).pop());
     shown.forEach((e) => {
-      const bound = found.chains[e.seat - 1].slice(0, e.number - 1).reverse().find((one) => (one.kind === COMMITMENT || one.kind === REVELATION) && one.slot[1] < step);
-      const hash = bound && (bound.kind === COMMITMENT ? bound.body[0] : bound.body[1]);
-      must(hash && same(hash, blake("sh/commit/2", encode([table, bound.slot[0], number, e.seat, e.body[0]]))), `the part of ${found.names[e.seat - 1]} in ${of} does not fit its commitment`);
-      must(shown.every((other) => other.seat === e.seat || other.heads[e.seat - 1][0] >= bound.number), `a part of ${of} was shown before ${found.names[e.seat - 1]} had committed to the other one`);
+      const fits = (one) => same(one.kind === COMMITMENT ? one.body[0] : one.body[1], blake("sh/commit/2", encode([table, one.slot[0], number, e.seat, e.body[0]])));
+      const bound = found.chains[e.seat - 1].slice(0, e.number - 1).filter((one) => (one.kind === COMMITMENT || one.kind === REVELATION) && one.slot[1] < step && fits(one));
+      must(bound.length, `the part of ${found.names[e.seat - 1]} in ${of} does not fit its commitment`);
+      must(shown.every((other) => other.seat === e.seat || other.heads[e.seat - 1][0] >= bound[0].number), `a part of ${of} was shown before ${found.names[e.seat - 1]} had committed to the other one`);
     });
     must(rolled(draw, blake("sh/outcome/2", bytes)) === ply.action, `the parts of ${of} do not make ${ply.action}`);
     return step;
@@ -355,8 +358,8 @@
     const last = shown.plies[shown.plies.length - 1];
     const out = shown.plies.filter((ply) => ["resign", "late", "left"].includes(ply.kind)).map((ply) => ply.actor);
     const stayed = found.names.filter((_, at) => !out.includes(at + 1));
-    if (last && out.includes(last.actor) && last.kind !== "move" && stayed.length === 1 && shown.finished) {
-      page(shown.outcome.includes(`${stayed[0]} won`), `it says "${shown.outcome}", and all but ${stayed[0]} are out`);
+    if (last && out.includes(last.actor) && last.kind !== "move" && stayed.length === 1 && shown.finished && !shown.team) {
+      page([stayed[0], `"${stayed[0].replaceAll('"', "'")}"`].some((named) => shown.outcome.includes(`${named} won`)), `it says "${shown.outcome}", and all but ${stayed[0]} are out`);
     }
     return all.filter((e) => e.kind === MOVE || e.kind === PLAY || e.kind === ACT).length - used;
   }

@@ -125,6 +125,7 @@ def _data(saved: SavedGame, proof: Proof, record: bytes, at: int) -> dict[str, A
             "digest": proof.report.digest,
             "events": proof.evidence.events,
             "finished": saved.result is not None,
+            "team": saved.team,
             "twice": [[one.seat, one.event] for one in proof.report.cheats if one.kind == "equivocation"],
             "breaches": [one.seat for one in proof.report.cheats if one.kind != "equivocation"],
         },

@@ -58,12 +58,12 @@ class SavedGame:
     @property
     def game_of_match(self) -> str:
         """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-        return "" if self._team else game_told(self.table.charter.body.series, self._called)
+        return "" if self.team else game_told(self.table.charter.body.series, self._called)
 
     @property
     def score(self) -> str:
         """Return the score after this game, where it is one of several; nothing while it goes on."""
-        if self._team or self.result is None:
+        if self.team or self.result is None:
             return ""
         return score_told(self.table.charter.body.series, self.game, self.result, self._called)
 
@@ -86,7 +86,8 @@ class SavedGame:
         }
 
     @property
-    def _team(self) -> bool:
+    def team(self) -> bool:
+        """Return whether all seats win or lose together."""
         return plays_as_team(self.table.charter)
 
     @property

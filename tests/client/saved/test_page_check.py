@@ -107,6 +107,18 @@ def test_every_game_among_peers_passes_its_own_check(check: Check, key: str, sea
     assert answer(check(saved(file), file)).startswith("Checked in this browser")
 
 
+@pytest.mark.parametrize("name", ["Zoe!", "#1", "_a", "you", "nobody", "x (Red)", 'a"b'])
+def test_a_winner_of_any_name_passes_the_check(check: Check, name: str) -> None:
+    file = played_together("fidchess", 2, (), 4, (name, "ben"))
+    assert answer(check(saved(file), file)).startswith("Checked in this browser")
+
+
+def test_a_team_of_which_all_but_one_resign_passes_the_check(check: Check) -> None:
+    file = played_together("celtic-whist", 3, (("cooperative", "true"),), 8)
+    assert "The team lost" in saved(file).outcome
+    assert answer(check(saved(file), file)).startswith("Checked in this browser")
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
