@@ -183,5 +183,8 @@ def _rests(proof: Proof, event: SignedEvent) -> bool:
 
 
 def _before(positions: Sequence[Position], events: Collection[SignedEvent]) -> Position:
-    """Return the last position at which none of these events lay behind."""
-    return [at for at in positions if all(at.behind[one.seat - 1] < one.number for one in events)][-1]
+    """Return the last position at which none of these events lay behind: what lies behind only grows on a path."""
+    lies_behind = bisect_left(
+        positions, True, key=lambda at: any(at.behind[one.seat - 1] >= one.number for one in events)
+    )
+    return positions[lies_behind - 1]

@@ -59,6 +59,8 @@ REACHED_WITHIN = 5.0
 """Seconds in which a link to a player comes up, before the next player is asked."""
 CAUGHT_UP = A_TURN_BYTES // 2
 """Bytes of events in one message below which nothing more is to come at once."""
+KEPT_LIMIT = 32 << 20
+"""Bytes of events that are kept of one table, as many as of some 60,000 actions: who holds all seats can sign more."""
 PAUSE, LONGEST_PAUSE = 5.0, 60.0
 """Seconds before a player is asked again, once all have been asked; after each refusal twice as long."""
 
@@ -105,6 +107,8 @@ class Spectator:
         self._locked = False
         """Whether this client waits for its player to type the passphrase."""
         self._news: News | None = None
+        self._kept = 0
+        """Bytes of events that are kept."""
         self._due = 0.0
         """When to ask again."""
         self._until: float | None = None
@@ -263,6 +267,7 @@ class Spectator:
                 self.table = Table(charter, {}, None, self._verifier, self._scheme)
                 yield Store(charter_record(charter), sync=True)
             self._news, self._turn_time = News(self.table), TurnTime(self.table)
+            self._kept = sum(len(event.raw) for chain in self.table.held.chains for event in chain)
         for id, address in hints:
             if id in self.players and address not in (known := self._hints.get(id, ())):
                 self._hints[id] = (*known[-1:], address)
@@ -297,8 +302,11 @@ class Spectator:
         self._failed.clear()
         self.caught_up |= sum(len(raw) for raw, _ in events) < CAUGHT_UP
         for raw, signature in events:
+            if self._kept > KEPT_LIMIT:
+                raise PeerFaultError("more events than a client that watches keeps")
             proofs = len(table.held.proofs)
             accepted = table.receive(raw, signature)
+            self._kept += sum(len(event.raw) for event in accepted)
             if records := [*map(proof_record, table.held.proofs[proofs:]), *map(event_record, accepted)]:
                 yield Store(b"".join(records), sync=False)
             yield Folded()

@@ -8,7 +8,8 @@ from replicas import Circle, circle_of, local_table
 
 from engine import Turn
 from protocol import Table, evidence, latest
-from protocol.events import Head, Move, Takeback
+from protocol.events import Head, Move, Proof, Takeback
+from protocol.table.equivocation import ended_by
 from protocol.transcript import proofs
 
 TIMES = 200
@@ -37,6 +38,20 @@ def test_the_actions_since_a_place_are_those_that_led_to_a_state_and_no_earlier_
     log = table.fold.log
     for until in range(len(log) + 1):
         assert [*latest(log, until, since)] == [place for place in latest(log[:until]) if place >= since]
+
+
+def test_where_a_second_version_ends_a_game_is_found_without_a_walk_through_it() -> None:
+    """While a proof counts the end is judged anew with each event that arrives."""
+    circle = circle_of("fidchess", first=1)
+    circle.settle()
+    named_late(circle, TIMES)
+    fold, chain = circle[1].fold, circle[1].held.chains[0]
+    for kept in (chain[1], chain[len(chain) // 2], chain[-1]):
+        positions = Looked(fold.positions)
+        ended = ended_by([Proof(kept, kept)], positions, fold.positions, fold.rules, ("anna", "ben"))
+        before = [at for at in fold.positions if at.behind[0] < kept.number]
+        assert ended.plies == before[-1].plies
+        assert positions.looks < 20 < len(positions)
 
 
 def quiet(table: Table, seat: int, rng: Random) -> str:

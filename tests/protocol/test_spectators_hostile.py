@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from clients import Clients
 from replicas import FAST_SIGNERS, charter_of, summary
 from spectating import WORDS, circle_for, house_of
@@ -25,6 +26,7 @@ from protocol import (
     read_message,
 )
 from protocol.events import Move
+from protocol.table import spectator
 from protocol.table.gallery import PLACES
 from protocol.table.node import GUEST_MESSAGE
 from protocol.table.spectator import LONGEST_PAUSE, PAUSE, REACHED_WITHIN
@@ -82,6 +84,22 @@ def test_a_spectator_takes_no_move_that_was_not_signed() -> None:
     house.pass_time(6)
     assert watcher.spectator.player == second
     assert summary(watcher.table) == summary(circle[1])
+
+
+def test_a_spectator_keeps_no_more_events_than_a_game_may_have(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who holds all seats of a table can sign events without an end; those who watch would keep them all."""
+    circle = circle_for("pebbles", 2, pile=60)
+    house = house_of(circle)
+    watcher = house.come()
+    circle.play(Random(1), 4)
+    house.pass_time(6)
+    kept = sum(len(event.raw) for chain in watcher.table.held.chains for event in chain)
+    monkeypatch.setattr(spectator, "KEPT_LIMIT", kept)
+    circle.play(Random(2), 20)
+    house.pass_time(20)
+    stored = sum(len(event.raw) for chain in watcher.table.held.chains for event in chain)
+    assert kept < stored <= kept + 1000
+    assert {blame.reason for blame in watcher.of(Blame)} == {"more events than a client that watches keeps"}
 
 
 def test_a_spectator_is_told_where_the_other_players_are() -> None:
