@@ -68,7 +68,7 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
 
 def _prevented(position: Position[N], passed: N, child: N) -> list[str]:
     """Return which capture the others can make no more, if there are fewer than before; `passed`: before the move."""
-    before, after = position.takes(passed), position.takes(child)
+    before, after = dict.fromkeys(position.takes(passed)), {*position.takes(child)}  # two rivals may have the same one
     gone = [move for move in before if move not in after]
     return [f"{KEEPS} {position.others} from capturing by {gone[0]}"] if len(after) < len(before) else []
 

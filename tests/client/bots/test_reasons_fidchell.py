@@ -5,6 +5,7 @@ from random import Random
 from claims import CLAIMS, Claim, read
 from fake_table import FakeTable
 
+from engine import all_games
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, always
 
@@ -66,3 +67,19 @@ def test_a_piece_that_moves_out_of_danger_or_stands_safe_beside_a_rival_is_told_
 def test_of_a_move_that_costs_much_it_is_not_told_what_it_is_for() -> None:
     table = FakeTable("fidchell", first=1).replay("1C7", "4B4", "1C6", "4D4")
     assert not bot_of(table.game).explain(table.state, 1, Thought("4C4", 0.0), praised=False)
+
+
+TWO_RIVALS_BY_ONE_MOVE = """
+    5C5 3A6 4A7 5E6 4D4 4B6 5C7 6C7 6C3 3E5 5C3 3B5 2C6 2E6 2A7 1C1 4B3 2E7 5D7 4C2 4C4 4D3 1C2 6C1 5B4 6E7 1D5 5E5
+    4D5 1D4 3B7 2C7 1C4 5B6 2B7 4C7 5E7 3E7 4E7 5B5 4B7 4B5 1B6 4A7 5B7 6A7 5B3 2D6 1D3 2C5 4C3 5A6 6D3 4A5 1A5 6B3
+    2C6 2C4 5E6 3D3 6C3 5D3 3C6 5C3 2D6 6D7 4C6 1D7 6D6 2C1 4D7
+"""
+"""Both rivals of seat 2 can capture by one and the same place; 6B3-6B4 takes that from one of them."""
+
+
+def test_a_capture_that_another_rival_still_has_is_not_said_to_be_prevented() -> None:
+    game = all_games()["fidchell"]
+    state = game.start({"first": 1}, 3)
+    for action in TWO_RIVALS_BY_ONE_MOVE.split():
+        state = game.apply(state, state.to_move, action)
+    assert "from capturing" not in bot_of(game).explain(state, 2, Thought("6B3-6B4", 0.0))
