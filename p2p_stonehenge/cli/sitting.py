@@ -20,8 +20,8 @@ from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import ask, interruptible
 from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.table.agreed import own_seats, title_of
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.base import own_seats, title_of
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here

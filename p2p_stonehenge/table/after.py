@@ -1,7 +1,7 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
 from engine import CHANCE, Result, counted
-from p2p_stonehenge.table.base import game_told, match_goes_on, score_told
+from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.table.session import OUT, Session
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from protocol import in_effect, is_deal

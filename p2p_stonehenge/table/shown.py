@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from p2p_stonehenge.table.base import End, TableSession
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.endings import End
 from protocol import Agreement, Node, Position
 
 

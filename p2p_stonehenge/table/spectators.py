@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from p2p_stonehenge.table.agreed import watchers_told
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import TableSession, watchers_told
+from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.jobs import Jobs
 from p2p_stonehenge.table.presence import Presence
 from protocol import Attendance, Attending, Node

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable
 
 from engine import Over, Turn, counted, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import PLAYED_ON, TableSession, watchers_told
+from p2p_stonehenge.table.agreed import watchers_told
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
