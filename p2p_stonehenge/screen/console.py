@@ -13,6 +13,7 @@ from engine import CHANCE, NotationError
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import STOPPED, Advising
 from p2p_stonehenge.screen.at_the_end import is_over, may_again, result_told
+from p2p_stonehenge.screen.careful import Careful
 from p2p_stonehenge.screen.commands import COMMANDS, Obey
 from p2p_stonehenge.screen.consulting import Consulting
 from p2p_stonehenge.screen.deciding import Deciding
@@ -56,7 +57,8 @@ class Console:
         self._asked_at = (0, 0)
         """The seat and the number of actions at which it was last asked whether to play a move."""
         self.questions = Questions()
-        self._reader = Reader(session, settings, self.questions, redraws)
+        self._careful = Careful(session, settings)
+        self._reader = Reader(session, self.questions, redraws, self._careful.cost)
         self.drawing = Drawing(session, self._reader, charset, redraws)
         self.looking = Looking(session, self._reader, self.drawing, redraws)
         self.deciding = Deciding(session, self._reader, self.questions, redraws)
@@ -260,7 +262,7 @@ class Console:
             return []
 
         here = (seat, len(session.plies))
-        if cost := self._reader.cost(*actions, asked=self._asked_at == here):
+        if cost := self._careful.cost(*actions, asked=self._asked_at == here):
             self._asked_at = here
             return self.deciding.put(" ".join(actions), partial(self._asked_about, cost), play)
         return play()
