@@ -92,6 +92,11 @@ class Console:
         return self.deciding.leaving
 
     @property
+    def doing(self) -> str:
+        """Return what a bot is doing about what the player has asked it; nothing if none is."""
+        return self._advising.doing
+
+    @property
     def view(self) -> View:
         """Return the view of the game."""
         return self.drawing.view
@@ -120,7 +125,7 @@ class Console:
 
     def status(self) -> list[str]:
         """Return what matters now, most important first."""
-        return status.told(self.session, self.seat)
+        return status.told(self.session, self.seat, self.doing)
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""

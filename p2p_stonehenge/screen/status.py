@@ -25,15 +25,17 @@ FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  res
 """What it says instead when the game is over: what can be typed, where another game can follow, and who watches."""
 
 
-def told(session: Session, seat: int, spare: int = 0) -> list[str]:
+def told(session: Session, seat: int, doing: str, spare: int = 0) -> list[str]:
     """Return what matters now, most important first; `seat` is the one that acts from here, or 0.
+
+    `doing`: what a bot is doing about what the player has asked it, if one is.
 
     `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
     clock of the player who waits; 3, what the command does that answers an offer; 4, the words "to move"; 5, that
     command; 6, which other player is to move, as the board shows it.
     """
     if session.result:
-        state = session.advising or "the game is over"
+        state = doing or "the game is over"
     elif seat:
         state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
     else:
@@ -48,7 +50,7 @@ def told(session: Session, seat: int, spare: int = 0) -> list[str]:
     # What waits for this player stands first: at the end of a long line it would be cut.
     proposed = session.proposed()
     links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
-    thinking = "" if session.result else session.advising
+    thinking = "" if session.result else doing
     return [safe(part) for part in (proposed, state, thinking, *wishes, links) if part]
 
 
@@ -95,15 +97,15 @@ def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> S
     return ways if COMMANDS["flip"].offered(session) else tuple(way.replace("F4 flip  ", "") for way in ways)
 
 
-def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tuple[str, str]:
-    """Return what the line says of the table, and of the keys: one of `ways`, or none.
+def fitted(session: Session, seat: int, doing: str, ways: Sequence[str], width: int) -> tuple[str, str]:
+    """Return what the line says of the table, and of the keys: one of `ways`, or none. `seat` and `doing` as in `told`.
 
     Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what matters
     less is left out. At the end of a game the keys stay, as nothing else says how it goes on.
     """
 
     def line(spare: int) -> str:
-        return f" {'  '.join(told(session, seat, spare))}"
+        return f" {'  '.join(told(session, seat, doing, spare))}"
 
     whole = line(0)
     for way in ways:

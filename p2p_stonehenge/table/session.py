@@ -122,8 +122,6 @@ class Session(ABC):
     """Whether bots may give advice here: nobody else plays."""
     thinks: int = 0
     """The seat of a bot that has been thinking for so long that the screen says so."""
-    advising: str = ""
-    """What a bot is doing about what the player here has asked it, as the screen says it; nothing if none is."""
 
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}
