@@ -258,7 +258,7 @@ async def _form_again(args: Namespace, home: Home, network: Network, table: NetT
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
     network.table, network.again = b"", table.table.id  # a player who comes back to the last table learns that
-    with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
+    with interruptible(f"You left before another game began. {table.after().way_on}".rstrip()):
         try:
             return await gather_again(network, home, telling(args), table.table, ask, table.plays_without)
         except BaseException:  # those who are still at the last table read at once that this player has left

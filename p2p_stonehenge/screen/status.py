@@ -92,7 +92,7 @@ def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> S
     out = session.people and not session.still_playing
     ways: Sequence[str] = KEYS if seat else WATCHING_ON if out else WAITING
     if again is not None:
-        ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER[not session.sides_change :]
+        ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER[not session.after().sides_change :]
         ways = ("",) if covered else ways
     return ways if COMMANDS["flip"].offered(session) else tuple(way.replace("F4 flip  ", "") for way in ways)
 

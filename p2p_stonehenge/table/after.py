@@ -13,7 +13,8 @@ def report(session: Session) -> list[str]:
     if result is None:
         return []
     told = [session.outcome, *_standing(session, result), _length(session), *session.checked()]
-    told += filter(None, (session.way_back, session.next_bots))
+    follows = session.after()
+    told += filter(None, (follows.way_back, follows.next_bots))
     return [*told, *score(session)]  # last, next to the offer of another game
 
 
@@ -57,7 +58,7 @@ def next_game(session: Session) -> str:
     result, series, follows = session.result, session.series, "another game"
     if result is not None and series.match:
         follows = "the next game of the match" if match_goes_on(series, session.game, result) else "another match"
-    return f"{follows}, sides {'changed' if session.sides_change else 'as now'}"
+    return f"{follows}, sides {'changed' if session.after().sides_change else 'as now'}"
 
 
 def _length(session: Session) -> str:

@@ -18,6 +18,7 @@ from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
+    After,
     AskedFirst,
     BusyError,
     Capability,
@@ -124,7 +125,7 @@ class NetTable(ShownTable):
         return super().can(capability)
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
-        if capability == "again" and self.may_again:
+        if capability == "again" and self._another_game.may_begin:
             return self._another_game.question()
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self.shown.unheard)
@@ -229,7 +230,7 @@ class NetTable(ShownTable):
 
     def again(self) -> None:
         """Note that the player wants to play again with the same players, and tell them."""
-        if not self.may_again:
+        if not self._another_game.may_begin:
             raise RefusedError(self._another_game.refusal())
         self._try(self._node.again)
         self.wants_again = True
@@ -247,17 +248,12 @@ class NetTable(ShownTable):
 
     def _another_day(self) -> str:
         """Return in a sentence that a match goes on although nobody is left at this table to play its next game."""
-        goes_on = self.way_on and not self._presence.company
+        goes_on = self.after().way_on and not self._presence.company
         return " The match goes on another day, from the start page." if goes_on else ""
 
-    @property
-    def may_again(self) -> bool:
-        return self._another_game.may_begin
-
-    @property
-    def sides_change(self) -> bool:
-        # Whoever plays with bots alone sits in the first seat.
-        return len(self.table.charter.body.clients) > 1 or self.people != (1,)
+    def after(self) -> After:
+        another = self._another_game
+        return super().after()._replace(may_again=another.may_begin, sides_change=another.sides_change)
 
     def leave(self, *, adjourn: bool = False) -> None:
         self._leaves = LeaveReason.ADJOURN if adjourn else LeaveReason.QUIT

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.agreed import plays_as_team, title_of
 from p2p_stonehenge.table.endings import End, outcome_of
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.scores import match_goes_on, points_told
-from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import (
     LEFT_BEHIND,
     TAKEN_BACK_UNASKED,
@@ -99,16 +99,17 @@ class TableSession(Session):
         verb, _, what = person.fate.partition(" ")
         return "" if ended_it or not verb else f"{_YOURS.get(verb, verb)} {what}"
 
-    @property
-    def way_on(self) -> str:
+    def after(self) -> After:
+        return super().after()._replace(way_on=self._way_on(), way_back=self._way_back())
+
+    def _way_on(self) -> str:
         result = self.result
         if not (self.people and result) or self.end.void or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."
 
-    @property
-    def way_back(self) -> str:
+    def _way_back(self) -> str:
         played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)
         if not (self.people and self.result and played):
             return ""

@@ -60,6 +60,23 @@ class Question(NamedTuple):
     """In a sentence what is so now, for a player who was asked before that changed."""
 
 
+class After(NamedTuple):
+    """What may follow the game of a table, in sentences that are empty where there is no such thing."""
+
+    may_again: bool = False
+    """Whether another game with the same players can follow now: `again` begins it."""
+    sides_change: bool = True
+    """Whether the people here play another side in that game."""
+    next_bots: str = ""
+    """How well the bots of that game play, where that follows from how this one ended."""
+    way_on: str = ""
+    """How the match goes on once all have left, where a game of it is to come."""
+    way_back: str = ""
+    """How a bot looks through the game, once it is over."""
+    another_try: str = ""
+    """How to play on from before the own last move, once the game is over."""
+
+
 ALL_HERE = ("all here", "all who play on are here")
 """What is told of the links where nobody who plays is missing: of all players, or of those who still play."""
 OUT = "out of the game"
@@ -133,15 +150,9 @@ class Session(ABC):
         self.plies: list[Ply] = []
         self._listeners: list[Callable[[Notice], None]] = []
 
-    @property
-    def may_again(self) -> bool:
-        """Return whether another game with the same players can follow now: `again` begins it."""
-        return False
-
-    @property
-    def sides_change(self) -> bool:
-        """Return whether the people here play another side in the game that `again` begins."""
-        return True
+    def after(self) -> After:
+        """Return what may follow this game."""
+        return After()
 
     @property
     @abstractmethod
@@ -262,7 +273,7 @@ class Session(ABC):
             case "advise":
                 return self.advises
             case "analyse":
-                return self.way_back != ""
+                return self.after().way_back != ""
             case "resign" | "adjourn" | "quit" | "say":
                 return True
             case "takeback" | "without" | "agree" | "newest" | "mute":
@@ -348,26 +359,6 @@ class Session(ABC):
         """Return in a sentence that the game is kept once it is left, and how it goes on here."""
         does = "lets you watch on" if self.out else "goes on with it"
         return f"The game is kept: `{command_here()} resume {self.title}` {does}."
-
-    @property
-    def way_on(self) -> str:
-        """Return in a sentence how the match goes on once all have left; nothing where no game of it is to come."""
-        return ""
-
-    @property
-    def way_back(self) -> str:
-        """Return in a sentence how a bot looks through the game once it is over; nothing where none can."""
-        return ""
-
-    @property
-    def another_try(self) -> str:
-        """Return in a sentence how to play on from before the own last move, once the game is over; else nothing."""
-        return ""
-
-    @property
-    def next_bots(self) -> str:
-        """Return in a sentence how well the bots of the next game play, where that follows from how this one ended."""
-        return ""
 
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.agreed import watchers_told
 from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.people import Became
-from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import whole_seconds
@@ -308,9 +308,8 @@ class WatchedTable(TableSession):
         """Return whether a player is known to have left by wish."""
         return self._known.get(seat) in LEFT
 
-    @property
-    def may_again(self) -> bool:
-        return self._may_follow and not self._all_left
+    def after(self) -> After:
+        return super().after()._replace(may_again=self._may_follow and not self._all_left)
 
     def _id_of(self, seat: int) -> bytes:
         return self.table.charter.body.seats[seat - 1].id

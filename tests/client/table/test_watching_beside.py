@@ -296,7 +296,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     assert one.table
     early = Attendance(room.charter.table, 0, None, ((1, Attending.AGAIN, 0), (2, Attending.AGAIN, 0)))
     one.table.receive(IDENTITIES[0].id, message_bytes(early))
-    assert not one.table.may_again, "nobody can wish that before the end"
+    assert not one.table.after().may_again, "nobody can wish that before the end"
     room.agree_to(1, "resign")
     one.wait(1)
     one.table.stays = True
