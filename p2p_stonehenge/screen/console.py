@@ -129,12 +129,13 @@ class Console:
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""
+        guide = self.session.guide
         if isinstance(notice, Ply):
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
             self._said = [*self._said[1 - TALK :], *lines]
-        elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
+        elif isinstance(notice, Progress) or (self._redraws and guide and notice.text == guide.text):
             lines = []
         elif notice.urgent:
             lines = [row(("class:urgent", f"! {safe(notice.text)}"))]
@@ -153,7 +154,7 @@ class Console:
         hint = "" if self._redraws else " Type help for help."  # the line at the bottom names F1
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
-            return [title, row(safe(session.guide))]
+            return [title, row(safe(session.guide.text))]
         game = [row(safe(told))] if (told := which_game(session)) else []
         return [*self.alarms(), title, *game, *told_plies(self.session, self.drawing.last_turn())]
 
@@ -168,7 +169,10 @@ class Console:
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
-        return [] if self.session.next_step() or not may_again(self.session) else self.deciding.again()
+        if guide := self.session.guide:
+            guide.next_step()
+            return []
+        return self.deciding.again() if may_again(self.session) else []
 
     # What is typed
 

@@ -60,6 +60,17 @@ class Question(NamedTuple):
     """In a sentence what is so now, for a player who was asked before that changed."""
 
 
+class Guide(NamedTuple):
+    """What leads a learner at one step of a lesson."""
+
+    text: str
+    """What the board shows now and what to play, in sight all the time."""
+    wanted: str
+    """What the step wants done next, in a sentence."""
+    next_step: Callable[[], None]
+    """Goes on to the next step; raises RefusedError at a step that wants a move."""
+
+
 class After(NamedTuple):
     """What may follow the game of a table, in sentences that are empty where there is no such thing."""
 
@@ -121,8 +132,8 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
-    guide: str = ""
-    """What leads a learner: what the board shows now and what to play, in sight all the time."""
+    guide: Guide | None = None
+    """What leads a learner, where the table is that of a lesson."""
     stays: bool = False
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
     wants_again: bool = False
@@ -246,14 +257,6 @@ class Session(ABC):
     def past(self, plies: int) -> Any:
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
-
-    def wanted(self) -> str:
-        """Return what a step of a lesson wants done next, in a sentence; nothing where there is no lesson."""
-        return ""
-
-    def next_step(self) -> bool:
-        """Go on to the next step of a lesson; return whether there is a lesson. Raises RefusedError at a move."""
-        return False
 
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""
