@@ -196,7 +196,7 @@ class Sitting:
         while True:
             await table.keep_time()
             told = table.audited()
-            if missing := [table.label(seat) for seat in table.table.fold.owing()]:
+            if missing := [table.label(seat) for seat in table.owing]:
                 told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
             if table.may_go_on:
                 told.append(

@@ -72,6 +72,11 @@ class TableSession(Session):
         return End.of(self.table)
 
     @property
+    def owing(self) -> tuple[int, ...]:
+        """Return the seats that have yet to give what the open slot takes of them."""
+        return self.table.fold.owing()
+
+    @property
     def state(self) -> Any:
         return self.seen_by(self.people[0]) if len(self.people) == 1 else self.position.state
 
@@ -142,7 +147,7 @@ class TableSession(Session):
         position, log = self.position, self.log
         to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
         if to is None:
-            raise RefusedError(too_late(self.table, seat, self.label))
+            raise RefusedError(too_late(self.table, position, log, seat, self.label))
         undone = undone_actions(self.game, log, to)
         if not position.asking and self.in_turn(seat):
             return Question("", (to, position.plies))
@@ -218,7 +223,7 @@ class TableSession(Session):
         return self.roster[seat].fate or super().fate(seat)
 
     def _tell_plies(self) -> None:
-        """Tell what the fold applied since the last time."""
+        """Tell what the fold applied since the last time; not while a thread works on the table."""
         log = self.table.fold.log
         first, self._read_to = self.table.fold.changed_since(self._read_to), self.table.fold.mark
         if first < len(self.plies):

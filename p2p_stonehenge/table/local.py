@@ -147,16 +147,15 @@ class LocalTable(TableSession):
 
     def take_back(self, seat: int) -> None:
         seat = self._last_to_act()
-        to = self.table.fold.position.turn_start(seat)
+        to = self.position.turn_start(seat)
         if to is None:
-            raise RefusedError(too_late(self.table, seat, self.label))
+            raise RefusedError(too_late(self.table, self.position, self.log, seat, self.label))
         self.uncovered = PUBLIC
         self._settle([self.table.act(CHANCE, takeback(to))])
 
     def _last_to_act(self) -> int:
         """Return the seat of the person whose action is the last one that stands; the first person's before any."""
-        log = self.table.fold.log
-        acted = (log[place].actor for place in latest(log))
+        acted = (self.log[place].actor for place in latest(self.log))
         return next((seat for seat in acted if seat in self.people), self.people[0])
 
     def may_wish(self, seat: int) -> bool:

@@ -52,4 +52,4 @@ class Spectators:
         if table.charter.body.watching.delay:
             return Attendance(table.id, 0, None, players)
         seconds = self._node.seconds_left
-        return Attendance(table.id, table.fold.position.plies, None if seconds is None else int(seconds), players)
+        return Attendance(table.id, self._session.position.plies, None if seconds is None else int(seconds), players)

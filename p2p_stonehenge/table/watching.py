@@ -245,7 +245,7 @@ class WatchedTable(TableSession):
 
     def _is_new(self, seat: int, leaving: tuple[int, ...]) -> bool:
         """Return whether it was not told yet that a player wants this, and note it: each ballot about it says so."""
-        wish, before = (leaving, self.table.fold.position.slot.place), self._wishes.get(seat)
+        wish, before = (leaving, self.position.slot.place), self._wishes.get(seat)
         self._wishes[seat] = wish
         return wish != before
 
@@ -318,13 +318,13 @@ class WatchedTable(TableSession):
         due = self.game.pending(self.table.state)
         if isinstance(due, Turn):
             return f"{self.label(due.seat)} to move"
-        names = listed([self.label(seat) for seat in self.table.fold.owing()])
+        names = listed([self.label(seat) for seat in self.owing])
         if isinstance(due, Over) or not names:
             return ""
-        return f"waiting for {names} to take part in the {'deal' if self.table.fold.position.dealing else 'roll'}"
+        return f"waiting for {names} to take part in the {'deal' if self.position.dealing else 'roll'}"
 
     def wishes(self) -> tuple[int, ...]:
-        position = self.table.fold.position
+        position = self.position
         return wishing(position.wishes, position.live)
 
     def links(self) -> str:
