@@ -92,9 +92,9 @@ class Console:
         return self.deciding.leaving
 
     @property
-    def doing(self) -> str:
-        """Return what a bot is doing about what the player has asked it; nothing if none is."""
-        return self._advising.doing
+    def parts(self) -> list[status.Part]:
+        """Return what matters now, most important first, and what may be left out of it."""
+        return status.parts(self.session, self.seat, self._advising.doing)
 
     @property
     def view(self) -> View:
@@ -125,7 +125,7 @@ class Console:
 
     def status(self) -> list[str]:
         """Return what matters now, most important first."""
-        return status.told(self.session, self.seat, self.doing)
+        return status.line(self.parts)
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""

@@ -210,7 +210,7 @@ class _Screen:
         covered = bool(self.console.questions.open or self.long or self.folded)
         again = may_again(self.session) if is_over(self.session) else None
         ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
-        text, keys = status.fitted(self.session, self.console.seat, self.console.doing, ways, width)
+        text, keys = status.fitted(self.session, self.console.parts, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
         above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]
