@@ -32,7 +32,8 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import game_told, time_given, watchers_told
+from p2p_stonehenge.table.agreed import time_given, watchers_told
+from p2p_stonehenge.table.scores import game_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe

@@ -24,8 +24,8 @@ from p2p_stonehenge.screen.asking import (
     tell,
 )
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.base import time_given
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable

@@ -28,7 +28,8 @@ from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shel
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put, read_saved
-from p2p_stonehenge.table.base import outcome_of, own_seats, title_of
+from p2p_stonehenge.table.agreed import own_seats, title_of
+from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.program import command_here
 from protocol import (

@@ -20,8 +20,8 @@ from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import ask, interruptible
 from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.table.agreed import own_seats, title_of
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.base import own_seats, title_of
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
@@ -196,7 +196,7 @@ class Sitting:
         while True:
             await table.keep_time()
             told = table.audited()
-            if missing := [table.label(seat) for seat in table.table.fold.owing()]:
+            if missing := [table.label(seat) for seat in table.owing]:
                 told.append(f"The result is not confirmed by {', '.join(missing)}; your own record is complete.")
             if table.may_go_on:
                 told.append(
@@ -258,7 +258,7 @@ async def _form_again(args: Namespace, home: Home, network: Network, table: NetT
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
     network.table, network.again = b"", table.table.id  # a player who comes back to the last table learns that
-    with interruptible(f"You left before another game began. {table.way_on}".rstrip()):
+    with interruptible(f"You left before another game began. {table.after().way_on}".rstrip()):
         try:
             return await gather_again(network, home, telling(args), table.table, ask, table.plays_without)
         except BaseException:  # those who are still at the last table read at once that this player has left

@@ -364,7 +364,7 @@ def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sight
     if not saved.between or not here:
         return []
     from p2p_stonehenge.lobby.finding import opened_by
-    from p2p_stonehenge.table.base import title_of
+    from p2p_stonehenge.table.agreed import title_of
     from protocol import id_bytes
 
     return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)

@@ -17,7 +17,7 @@ from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import title_of, watchers_told
+from p2p_stonehenge.table.agreed import title_of, watchers_told
 from p2p_stonehenge.table.watching import WatchedTable
 from protocol import Spectator, phrase
 

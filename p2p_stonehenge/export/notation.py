@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import Look, text_of, view_of
-from p2p_stonehenge.table.base import time_given
+from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.text.style import fit, safe
 from protocol import Origin
 

@@ -23,7 +23,8 @@ from p2p_stonehenge.lobby.setup import Setup, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.base import series_told, title_of
+from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.scores import series_told
 from protocol import FIRST_GAME, Body, Origin, Series, Table, is_void, origin_of
 
 

@@ -7,7 +7,7 @@ from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
 from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
-from p2p_stonehenge.table.base import title_of
+from p2p_stonehenge.table.agreed import title_of
 from protocol import (
     Origin,
     Seat,

@@ -18,7 +18,8 @@ from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
-from p2p_stonehenge.table.base import game_told, match_goes_on, plays_as_team, score_told
+from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from p2p_stonehenge.lobby.setup import Setup
-from p2p_stonehenge.table.base import time_given, watchers_told
+from p2p_stonehenge.table.agreed import time_given, watchers_told
 from protocol import Advert, Body, Clock, Watching, is_bot_name
 
 

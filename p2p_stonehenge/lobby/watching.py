@@ -15,7 +15,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
 from p2p_stonehenge.storage.home import Home, Journal, explained, read_saved
-from p2p_stonehenge.table.base import title_of
+from p2p_stonehenge.table.agreed import title_of
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from protocol import (

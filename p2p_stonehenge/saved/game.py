@@ -5,7 +5,9 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
-from p2p_stonehenge.table.base import game_told, outcome_of, plays_as_team, score_told, title_of
+from p2p_stonehenge.table.agreed import plays_as_team, title_of
+from p2p_stonehenge.table.endings import outcome_of
+from p2p_stonehenge.table.scores import game_told, score_told
 from p2p_stonehenge.table.takebacks import story_of
 from p2p_stonehenge.text.seats import in_names, speakers
 from p2p_stonehenge.text.style import safe

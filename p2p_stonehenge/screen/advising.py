@@ -31,6 +31,8 @@ class Advising:
         self._warnings: set[asyncio.Task[None]] = set()
         self._warned = 0
         """The last action of a rival after which a threat was looked for."""
+        self.doing = ""
+        """What a bot is doing about what the player here has asked it, as the screen says it; nothing if none is."""
         self.warns = False
         """Whether it is told, when the player is to act after another player, what is threatened then."""
         session.listen(self._heard)
@@ -168,14 +170,14 @@ class Advising:
     def _does(self, what: str) -> None:
         """Note what a bot is doing about the last question, unless that was answered or let go."""
         if self._task and not self._task.done():
-            self._session.advising = what
+            self.doing = what
             self._session.tell(Progress())
 
     def _check_free(self) -> None:
         """Raise RefusedError while the last question is not answered."""
         if self._task and not self._task.done():
-            doing = self._session.advising
-            raise RefusedError(STILL if doing == THINKING else f"{doing.capitalize()}; `analyse off` ends that.")
+            instead = f"{self.doing.capitalize()}; `analyse off` ends that."
+            raise RefusedError(STILL if self.doing == THINKING else instead)
 
     def _ask(
         self, advice: Callable[[Running], Sequence[str]], patience: float = PATIENCE, does: str = THINKING
@@ -198,7 +200,7 @@ class Advising:
 
         def answered(_: asyncio.Task[None]) -> None:
             if self._task is task:
-                session.advising = ""
+                self.doing = ""
                 session.tell(Progress())
 
         self._task = task = asyncio.get_running_loop().create_task(answer())

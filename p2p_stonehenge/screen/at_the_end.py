@@ -13,12 +13,13 @@ def is_over(session: Session) -> bool:
 
 def may_again(session: Session) -> bool:
     """Return whether another game can be had by Enter."""
-    return is_over(session) and session.may_again
+    return is_over(session) and session.after().may_again
 
 
 def over_told(session: Session) -> str:
     """Return that the game is over and, against bots, how the last move is looked at or made otherwise."""
-    ways = (session.another_try, session.way_back) if session.advises else ()
+    follows = session.after()
+    ways = (follows.another_try, follows.way_back) if session.advises else ()
     return " ".join(filter(None, ("The game is over.", *ways)))
 
 
@@ -36,7 +37,7 @@ def after(session: Session, *, redraws: bool) -> list[Line]:
     if session.watches:
         ways = "`again` follows the players into another game. "
     talk = "" if again or not session.can("say") else "You may go on talking. "
-    outside = " A game outside of the match is begun on the start page." if session.way_on else ""
+    outside = " A game outside of the match is begun on the start page." if session.after().way_on else ""
     leaves = f"`result` tells this again, `quit` leaves the table.{outside}"
     return [*result_told(session), row(("class:dim", f"{ways}{talk}{leaves}"))]
 
@@ -47,8 +48,8 @@ def farewell(session: Session, saved: str) -> list[Line]:
     lines = [row(("class:title", safe(told)) if told else "You have left the table.")]
     if saved:  # the path is copied: alone on a line, and not its last part, it is never broken
         lines += [row(("class:dim", "The table is saved in")), row(("class:dim", saved), "")]
-    if session.way_on and not session.wants_again:
-        lines.append(row(("class:dim", session.way_on)))
+    if (way_on := session.after().way_on) and not session.wants_again:
+        lines.append(row(("class:dim", way_on)))
     return lines
 
 
@@ -56,7 +57,7 @@ def in_sight(session: Session) -> list[str]:
     """Return what has to stay in sight: how the last round came out; at the end result, score and the next bots."""
     if not is_over(session):
         return round_before(session)
-    return [session.outcome, *score(session), *filter(None, (session.next_bots,))]
+    return [session.outcome, *score(session), *filter(None, (session.after().next_bots,))]
 
 
 def round_before(session: Session) -> list[str]:

@@ -13,6 +13,7 @@ from engine import CHANCE, NotationError
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import STOPPED, Advising
 from p2p_stonehenge.screen.at_the_end import is_over, may_again, result_told
+from p2p_stonehenge.screen.careful import Careful
 from p2p_stonehenge.screen.commands import COMMANDS, Obey
 from p2p_stonehenge.screen.consulting import Consulting
 from p2p_stonehenge.screen.deciding import Deciding
@@ -56,7 +57,8 @@ class Console:
         self._asked_at = (0, 0)
         """The seat and the number of actions at which it was last asked whether to play a move."""
         self.questions = Questions()
-        self._reader = Reader(session, settings, self.questions, redraws)
+        self._careful = Careful(session, settings)
+        self._reader = Reader(session, self.questions, redraws, self._careful.cost)
         self.drawing = Drawing(session, self._reader, charset, redraws)
         self.looking = Looking(session, self._reader, self.drawing, redraws)
         self.deciding = Deciding(session, self._reader, self.questions, redraws)
@@ -90,6 +92,11 @@ class Console:
         return self.deciding.leaving
 
     @property
+    def parts(self) -> list[status.Part]:
+        """Return what matters now, most important first, and what may be left out of it."""
+        return status.parts(self.session, self.seat, self._advising.doing)
+
+    @property
     def view(self) -> View:
         """Return the view of the game."""
         return self.drawing.view
@@ -118,16 +125,17 @@ class Console:
 
     def status(self) -> list[str]:
         """Return what matters now, most important first."""
-        return status.told(self.session, self.seat)
+        return status.line(self.parts)
 
     def hear(self, notice: Notice) -> list[Line]:
         """Return how a notice is written down, and that a question has lapsed by it."""
+        guide = self.session.guide
         if isinstance(notice, Ply):
             lines = told_plies(self.session, [notice])
         elif isinstance(notice, Said):
             lines = [row(("class:title", safe(notice.name)), f": {safe(notice.text)}")]
             self._said = [*self._said[1 - TALK :], *lines]
-        elif isinstance(notice, Progress) or (self._redraws and notice.text == self.session.guide != ""):
+        elif isinstance(notice, Progress) or (self._redraws and guide and notice.text == guide.text):
             lines = []
         elif notice.urgent:
             lines = [row(("class:urgent", f"! {safe(notice.text)}"))]
@@ -146,7 +154,7 @@ class Console:
         hint = "" if self._redraws else " Type help for help."  # the line at the bottom names F1
         title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
-            return [title, row(safe(session.guide))]
+            return [title, row(safe(session.guide.text))]
         game = [row(safe(told))] if (told := which_game(session)) else []
         return [*self.alarms(), title, *game, *told_plies(self.session, self.drawing.last_turn())]
 
@@ -161,7 +169,10 @@ class Console:
 
     def _nothing(self) -> list[Line]:
         """Do what Enter alone does: the next step of a lesson, another game after the end, else nothing."""
-        return [] if self.session.next_step() or not may_again(self.session) else self.deciding.again()
+        if guide := self.session.guide:
+            guide.next_step()
+            return []
+        return self.deciding.again() if may_again(self.session) else []
 
     # What is typed
 
@@ -260,7 +271,7 @@ class Console:
             return []
 
         here = (seat, len(session.plies))
-        if cost := self._reader.cost(*actions, asked=self._asked_at == here):
+        if cost := self._careful.cost(*actions, asked=self._asked_at == here):
             self._asked_at = here
             return self.deciding.put(" ".join(actions), partial(self._asked_about, cost), play)
         return play()

@@ -26,8 +26,8 @@ class Consulting:
         }
 
     def _hint(self) -> list[Line]:
-        if wanted := self._session.wanted():
-            return remark(wanted)
+        if guide := self._session.guide:
+            return remark(guide.wanted)
         if not self._reader.seat:
             raise RefusedError(self._reader.not_your_turn())
         self._advising.hint(self._reader.seat)

@@ -5,10 +5,9 @@ from collections.abc import Iterator
 
 from p2p_stonehenge import rules
 from p2p_stonehenge.screen.commands import COMMANDS, commands_at
-from p2p_stonehenge.screen.typed import sentence
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import RefusedError, Session
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.style import safe, sentence
 
 TOGETHER = {
     ("last", "log"): ("last, log [N]", "what was done since your last move; the last N actions"),

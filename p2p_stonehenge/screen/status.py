@@ -1,6 +1,8 @@
 """What the line at the bottom of a table says, and what gives way where it would be too long."""
 
 from collections.abc import Sequence
+from enum import IntEnum
+from typing import NamedTuple
 
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
@@ -8,8 +10,6 @@ from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.names import quoted, shortened
 from p2p_stonehenge.text.style import cells, cut, safe, spell
 
-SPARED = 6
-"""How much can be left out: see `told`."""
 THINKING = "thinking..."
 """What is said while a bot thinks about a question of the player."""
 _TO_MOVE = " to move"
@@ -25,50 +25,100 @@ FOLLOW = ("Enter: into the next game  result  log  quit", "Enter: next game  res
 """What it says instead when the game is over: what can be typed, where another game can follow, and who watches."""
 
 
-def told(session: Session, seat: int, spare: int = 0) -> list[str]:
+class Spare(IntEnum):
+    """What the line does without where there is no room for all of it: this, and all that stands before it here."""
+
+    NOTHING = 0
+    LINKS = 1
+    """That nobody is missing."""
+    OTHER_CLOCK = 2
+    """The clock of the player who waits."""
+    ANSWER = 3
+    """What the command does that answers an offer."""
+    TO_MOVE = 4
+    """The words "to move"."""
+    COMMAND = 5
+    """The command that answers an offer."""
+    MOVER = 6
+    """Which other player is to move, as the board shows it."""
+
+
+class Part(NamedTuple):
+    """A part of what the line says of the table, and what is left of it when the line has to do without more."""
+
+    text: str
+    shorter: tuple[tuple[Spare, str], ...] = ()
+    """What it says from each of these on, least first; a part may give way altogether."""
+
+    def at(self, spare: Spare) -> str:
+        """Return what the part says where the line does without `spare`; nothing if it has given way."""
+        texts = [self.text, *(text for least, text in self.shorter if least <= spare)]
+        return safe(texts[-1])
+
+
+def parts(session: Session, seat: int, doing: str) -> list[Part]:
     """Return what matters now, most important first; `seat` is the one that acts from here, or 0.
 
-    `spare`, up to SPARED, is how much is left out where there is no room for all: 1, that nobody is missing; 2, the
-    clock of the player who waits; 3, what the command does that answers an offer; 4, the words "to move"; 5, that
-    command; 6, which other player is to move, as the board shows it.
+    `doing`: what a bot is doing about what the player has asked it, if one is.
     """
+    proposed, links = session.proposed(), session.links()
+    # What waits for this player stands first: at the end of a long line it would be cut.
+    found = [Part(proposed), _state(session, seat, doing)]
+    if not session.result:
+        found += [Part(doing), *_wishes(session)]
+    if not proposed:
+        found.append(Part(links, ((Spare.LINKS, ""),) if links in ALL_HERE else ()))
+    return found
+
+
+def line(found: Sequence[Part], spare: Spare = Spare.NOTHING) -> list[str]:
+    """Return what is left of some parts, without those that have given way."""
+    return [text for part in found if (text := part.at(spare))]
+
+
+def _state(session: Session, seat: int, doing: str) -> Part:
+    """Return whose turn it is, or what the table waits for, and how much time is left; `seat` and `doing` as above."""
     if session.result:
-        state = session.advising or "the game is over"
+        state = doing or "the game is over"
     elif seat:
         state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
     else:
         state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
-    time = time_left(session, both=spare < 2) if state and session.seconds_left is not None else ""
-    if spare > 3 and state.endswith(_TO_MOVE):
-        state = state.removesuffix(_TO_MOVE) if spare < SPARED else ""
-    state = ", ".join(part for part in (state, time) if part)
-    if [session.fate(one) for one in session.people] == [LEFT_BEHIND] and not session.result:
-        state = f"you were left behind; {state}"
-    wishes = [] if session.result else _wishes(session, spare)
-    # What waits for this player stands first: at the end of a long line it would be cut.
-    proposed = session.proposed()
-    links = "" if proposed or (spare and session.links() in ALL_HERE) else session.links()
-    thinking = "" if session.result else session.advising
-    return [safe(part) for part in (proposed, state, thinking, *wishes, links) if part]
+    times = bool(state) and session.seconds_left is not None
+    both, one = (time_left(session, both=True), time_left(session, both=False)) if times else ("", "")
+    mover = state.removesuffix(_TO_MOVE)
+    left_behind = [session.fate(own) for own in session.people] == [LEFT_BEHIND] and not session.result
+    before = "you were left behind; " * left_behind
+
+    def told(state: str, time: str) -> str:
+        return before + ", ".join(part for part in (state, time) if part)
+
+    shorter = [(Spare.OTHER_CLOCK, told(state, one))]
+    if mover != state:
+        shorter += [(Spare.TO_MOVE, told(mover, one)), (Spare.MOVER, told("", one))]
+    return Part(told(state, both), tuple(shorter))
 
 
-def _wishes(session: Session, spare: int) -> list[str]:
-    """Return who offers a draw or asks for a take-back and, by `spare`, what agrees to it; see `told`."""
+def _wishes(session: Session) -> list[Part]:
+    """Return who offers a draw or asks for a take-back and what agrees to it."""
 
     def who(seat: int) -> str:
         return "you" if session.people == (seat,) else session.speaker(seat)
 
-    def answer(command: str, does: str, seats: Sequence[int]) -> str:
-        shown = spare < 5 and session.may_agree(seats)
-        return f": `{command}`{f' {does}' * (spare < 3)}" if shown else ""
+    def answered(told: str, command: str, does: str, seats: Sequence[int]) -> Part:
+        if not session.may_agree(seats):
+            return Part(told)
+        answer = f"{told}: `{command}`"
+        return Part(f"{answer} {does}", ((Spare.ANSWER, answer), (Spare.COMMAND, told)))
 
-    offering, asking = session.wishes(), [who(seat) for seat in session.asking()]
-    found = [f"{who(seat)} {'offer' if who(seat) == 'you' else 'offers'} a draw" for seat in offering]
-    if offering:
-        found[-1] += answer("draw", "accepts", offering)
-    if asking:  # who agrees is for it as who asked
-        does = "are for" if len(asking) > 1 else "ask for" if asking == ["you"] else "asks for"
-        found.append(f"{' and '.join(asking)} {does} a take-back{answer('takeback', 'agrees', session.asking())}")
+    offering, asking = session.wishes(), session.asking()
+    offers = [f"{who(seat)} {'offer' if who(seat) == 'you' else 'offers'} a draw" for seat in offering]
+    found = [Part(offer) for offer in offers[:-1]]
+    found += [answered(offer, "draw", "accepts", offering) for offer in offers[-1:]]
+    if asking:  # a seat that agreed is listed like the seat that asked
+        names = [who(seat) for seat in asking]
+        does = "are for" if len(names) > 1 else "ask for" if names == ["you"] else "asks for"
+        found.append(answered(f"{' and '.join(names)} {does} a take-back", "takeback", "agrees", asking))
     return found
 
 
@@ -82,7 +132,7 @@ def time_left(session: Session, *, both: bool = True) -> str:
 
 
 def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> Sequence[str]:
-    """Return what the line may say of the keys, the longest first; `seat` as in `told`.
+    """Return what the line may say of the keys, the longest first; `seat`.
 
     `again`: whether Enter plays another game, None while this one goes on; `covered`: whether it answers a question
     instead, or brings the board back.
@@ -90,32 +140,32 @@ def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> S
     out = session.people and not session.still_playing
     ways: Sequence[str] = KEYS if seat else WATCHING_ON if out else WAITING
     if again is not None:
-        ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER[not session.sides_change :]
+        ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER[not session.after().sides_change :]
         ways = ("",) if covered else ways
     return ways if COMMANDS["flip"].offered(session) else tuple(way.replace("F4 flip  ", "") for way in ways)
 
 
-def fitted(session: Session, seat: int, ways: Sequence[str], width: int) -> tuple[str, str]:
-    """Return what the line says of the table, and of the keys: one of `ways`, or none.
+def fitted(session: Session, found: Sequence[Part], ways: Sequence[str], width: int) -> tuple[str, str]:
+    """Return what the line says of the table, by its parts, and of the keys: one of `ways`, or none.
 
     Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what matters
     less is left out. At the end of a game the keys stay, as nothing else says how it goes on.
     """
 
-    def line(spare: int) -> str:
-        return f" {'  '.join(told(session, seat, spare))}"
+    def told(spare: Spare) -> str:
+        return f" {'  '.join(line(found, spare))}"
 
-    whole = line(0)
+    whole = told(Spare.NOTHING)
     for way in ways:
         if cells(whole + way) + 3 <= width:
             return whole, way
     names = [quoted(safe(name)) for name in session.names]
-    tries = [(0, ways[-1]), (1, ways[-1])]
+    tries = [(Spare.NOTHING, ways[-1]), (Spare.LINKS, ways[-1])]
     if not session.result:
-        tries += [(spare, "") for spare in range(1, SPARED + 1)]
+        tries += [(spare, "") for spare in Spare if spare is not Spare.NOTHING]
     for spare, way in tries:
         room = width - cells(way) - 3 if way else width - 1
-        shown = shortened(line(spare), names, room)
+        shown = shortened(told(spare), names, room)
         if cells(shown) <= room:
             break
     return cut(shown, room), way

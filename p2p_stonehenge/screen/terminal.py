@@ -130,13 +130,14 @@ class _Screen:
         """Return the columns and rows there are for a board."""
         size = self.prompt.output.get_size()
         self.console.drawing.width = size.columns
-        self.console.drawing.window = size.rows - FURNITURE - GUIDED * bool(self.session.guide)
+        self.console.drawing.window = size.rows - FURNITURE - GUIDED * (self.session.guide is not None)
         told = len(self._guide(size.columns)) or len(self._end(size.columns)) - 1
         return size.columns, max(size.rows - FURNITURE - max(told, 0), 1)
 
     def _guide(self, width: int) -> list[Line]:
         """Return what leads a learner."""
-        return wrap(row(("class:urgent", f" {safe(self.session.guide)}")), width - 1) if self.session.guide else []
+        guide = self.session.guide
+        return wrap(row(("class:urgent", f" {safe(guide.text)}")), width - 1) if guide else []
 
     def _end(self, width: int) -> list[Line]:
         """Return what ended the game: what was printed of it may be out of sight."""
@@ -209,7 +210,7 @@ class _Screen:
         covered = bool(self.console.questions.open or self.long or self.folded)
         again = may_again(self.session) if is_over(self.session) else None
         ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
-        text, keys = status.fitted(self.session, self.console.seat, ways, width)
+        text, keys = status.fitted(self.session, self.console.parts, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
         above = [(style, fit(text, width) + "\n") for style, text in self._told(width)]

@@ -4,22 +4,18 @@ Moves win over commands: a line that reads as a move is one, unless its first wo
 What costs a player something, or cannot be taken back, has no short form.
 """
 
-import re
-from contextlib import suppress
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
-from engine import CHANCE, NotationError, Over, Turn, counted
+from engine import NotationError
+from p2p_stonehenge.screen import one_turn
 from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.views import view_of
-from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.style import Settings, safe
-
-MOST_AT_ONCE = 8
-"""Actions of one turn that may stand on a line: more than any turn has."""
+from p2p_stonehenge.text.style import safe, sentence
 
 ANSWERS = "type `yes` to do it, `no` or Enter to let it go."
 
@@ -36,10 +32,13 @@ class Typed(NamedTuple):
 class Reader:
     """Reads the lines of one player or spectator. It changes nothing."""
 
-    def __init__(self, session: Session, settings: Settings, questions: Questions, redraws: bool) -> None:
-        """`redraws`: the screen always shows the board, and lights what is typed there."""
-        self._session, self._settings, self._questions = session, settings, questions
-        self._redraws = redraws
+    def __init__(self, session: Session, questions: Questions, redraws: bool, cost: Callable[[str], str]) -> None:
+        """`redraws`: the screen always shows the board, and lights what is typed there.
+
+        `cost` returns what is asked before an action is played, or nothing: one that costs much has no short form.
+        """
+        self._session, self._questions = session, questions
+        self._redraws, self._cost = redraws, cost
 
     @property
     def seat(self) -> int:
@@ -59,9 +58,8 @@ class Reader:
         if self._questions.open:
             return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
         if self.seat:
-            found = self._further(text) or continuations(
-                session.game, session.state, self.seat, text.lstrip(), session.in_names
-            )
+            at = (session.game, session.state, self.seat, text.lstrip(), session.in_names)
+            found = one_turn.further(*at) or continuations(*at)
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
             found += [Choice(name, COMMANDS[name].meaning) for name in commands_at(session) if name.startswith(word)]
@@ -88,31 +86,38 @@ class Reader:
 
     def _understood(self, line: str) -> Typed:
         text = line.strip()
-        if text.lower() in (*YES, *NO):
-            if not self._questions.open and (answer := self._answer()):
-                raise RefusedError(f"What others want is answered by a command, not by `{text.lower()}`: {answer}")
-            if not self._questions.open:
-                raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
-            return Typed("yes" if text.lower() in YES else "no", "")
-        if not text:
-            return Typed("no" if self._questions.open else "", "")
+        if text.lower() in ("", *YES, *NO):
+            return self._as_answer(text.lower())
         if text[0] == '"':
             return Typed("say", text.strip('"').strip())
         word, _, argument = text.removeprefix("/").partition(" ")
         word, argument = word.lower(), argument.strip()
-        names = [word] if word in COMMANDS else self._begun(word)
         if not word:
             raise RefusedError("A command follows the slash: /help lists them.")
         if word in COMMANDS or text[0] == "/":
-            return self._command(word, names, argument)
+            return self._as_command(word, self._begun(word), argument)
+        return self._as_move(text, word, argument) if self.seat else self._out_of_turn(text, word, argument)
+
+    def _as_answer(self, text: str) -> Typed:
+        """Return what a yes, a no or Enter alone means."""
+        if self._questions.open:
+            return Typed("yes" if text in YES else "no", "")
+        if not text:
+            return Typed("", "")
+        if answer := self._answer():
+            raise RefusedError(f"What others want is answered by a command, not by `{text}`: {answer}")
+        raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
+
+    def _out_of_turn(self, text: str, word: str, argument: str) -> Typed:
+        """Return the command that a line is short for while nobody here is to move."""
+        names = self._begun(word)
+        if word.isalpha() and (names or self._in_full(word)):
+            return self._as_command(word, names, argument)
+        raise RefusedError(self.not_your_turn("" if self._is_notation(text) else word))
+
+    def _as_move(self, text: str, word: str, argument: str) -> Typed:
+        """Return the move, or the moves of one turn, that a line is, else the command that it is short for."""
         game, state, seat = self._session.game, self._session.state, self.seat
-        if not seat:
-            if word.isalpha() and (names or self._in_full(word)):
-                return self._command(word, names, argument)
-            raise RefusedError(self.not_your_turn("" if self._is_notation(text) else word))
-        if not argument:
-            words = [action for action in game.legal(state, seat) if action.isalpha() and action.startswith(word)]
-            names = [action for action in words if not self.cost(action)] or names
         if found := reach(game, state, seat, text):
             if not self._redraws:  # where a board is redrawn, it is lit there
                 return Typed("moves", text)
@@ -120,18 +125,30 @@ class Reader:
         try:
             action = game.parse(state, text)
         except NotationError as error:
-            if actions := self._several(text):
+            if actions := one_turn.actions(game, state, seat, text, self._session.in_names):
                 return Typed("play", actions[0], actions[1:])
-            if word.isalpha() and (names or self._in_full(word)):
-                typed = self._command(word, names, argument)
-                return typed if typed.command in COMMANDS else Typed("play", typed.command)
-            if word.isalpha() and self._meant(word):
-                raise RefusedError(self._no_command(word)) from None
+            if typed := self._as_word(word, argument):
+                return typed
             raise RefusedError(sentence(str(error))) from None
-        refusal = game.refuse(state, seat, action)
-        if refusal:
+        if refusal := game.refuse(state, seat, action):
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
+
+    def _as_word(self, word: str, argument: str) -> Typed | None:
+        """Return the action or the command that a word is short for; None if it is no word that was meant for one."""
+        if not word.isalpha():
+            return None
+        names = self._begun(word)
+        if not argument:
+            game, state = self._session.game, self._session.state
+            words = [action for action in game.legal(state, self.seat) if action.isalpha() and action.startswith(word)]
+            names = [action for action in words if not self._cost(action)] or names
+        if names or self._in_full(word):
+            typed = self._as_command(word, names, argument)
+            return typed if typed.command in COMMANDS else Typed("play", typed.command)
+        if self._meant(word):
+            raise RefusedError(self._no_command(word))
+        return None
 
     def offered(self) -> str:
         """Return what can be typed where nothing is asked or taken back: what answers an offer, if one stands."""
@@ -149,76 +166,10 @@ class Reader:
             answers.append("`takeback` agrees to the take-back; it is off once somebody plays on.")
         return " ".join(answers)
 
-    def _further(self, text: str) -> list[Choice]:
-        """Return the ways to go on with a line that begins with whole actions of one turn."""
-        game, state, seat = self._session.game, self._session.state, self.seat
-        parts = re.findall(r"[^\s,]+[\s,]+", text := text.lstrip())
-        if not 0 < len(parts) < MOST_AT_ONCE:
-            return []
-        for part in parts:
-            try:
-                action = game.parse(state, part.strip(" ,"))
-            except NotationError:
-                return []
-            if game.refuse(state, seat, action) or action == "resign":
-                return []
-            state = game.apply(state, seat, action)
-            due = game.pending(state)
-            if not isinstance(due, Turn) or due.seat != seat:
-                return []
-        begun = "".join(parts)
-        ways = continuations(game, state, seat, text.removeprefix(begun), self._session.in_names)
-        return [one._replace(text=begun + one.text) for one in ways]
-
-    def _several(self, text: str) -> tuple[str, ...]:
-        """Return the actions of a line that has several of one turn, as `4/9 9/12`; none if it does not begin so.
-
-        Raises RefusedError if one of them is not lawful: then none of them is played.
-        """
-        game, state, seat = self._session.game, self._session.state, self.seat
-        parts = [part.strip() for part in text.split(",")] if "," in text else text.split()
-        actions: list[str] = []
-        before = state
-        for part in parts if 1 < len(parts) <= MOST_AT_ONCE else ():
-            try:
-                action = game.parse(state, part)
-            except NotationError as error:
-                why = sentence(str(error))
-            else:
-                due = game.pending(state)
-                ends = not isinstance(due, Turn) or due.seat != seat
-                refusal = game.refuse(state, seat, action) if action not in ("resign", "draw") and not ends else None
-                why = self._session.in_names(refusal.text) if refusal else ""
-                if ends:
-                    why = self._comes_after(before, state, actions[-1])
-                if action in ("resign", "draw"):
-                    why = f"`{action}` stands alone."
-            if why and not actions and not self._all_written(parts):
-                return ()
-            if why:
-                raise RefusedError(f"{safe(part)[:20]}: {why} Nothing was played.")
-            actions.append(action)
-            before, state = state, game.apply(state, seat, action)
-        return tuple(actions)
-
-    def _comes_after(self, before: Any, state: Any, last: str) -> str:
-        """Return why no action of this turn can follow `last`, which led from `before` to `state`."""
-        game, due = self._session.game, self._session.game.pending(state)
-        lapsed = next((event.text for event in game.story(before, self.seat, last) if event.lapses), "")
-        if lapsed:
-            return f"After {last}: {self._session.in_names(lapsed)}"
-        if any(game.pending(game.apply(state, CHANCE, roll)) == Turn(self.seat) for roll in game.legal(state, CHANCE)):
-            return f"After {last} you roll again: first see the new dice."
-        return f"The {'game' if isinstance(due, Over) else 'turn'} ends with {last}."
-
-    def _all_written(self, parts: list[str]) -> bool:
-        """Return whether each part of a line is written as an action of this game, lawful or not."""
-        with suppress(NotationError):
-            return all(self._session.game.parse(self._session.state, part) for part in parts)
-        return False
-
     def _begun(self, word: str) -> list[str]:
-        """Return the commands that a word may be short for."""
+        """Return the commands that a word is, or may be short for."""
+        if word in COMMANDS:
+            return [word]
         if word in NO_BEGINNINGS:
             return []
         return [name for name in commands_at(self._session) if name.startswith(word) and not COMMANDS[name].asks]
@@ -226,11 +177,11 @@ class Reader:
     def _in_full(self, word: str) -> list[str]:
         """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
-        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self.cost(action)]
+        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._cost(action)]
         asking = [name for name in commands_at(self._session) if name.startswith(word) and COMMANDS[name].asks]
         return asking + costly
 
-    def _command(self, word: str, names: list[str], argument: str) -> Typed:
+    def _as_command(self, word: str, names: list[str], argument: str) -> Typed:
         if not names and (costly := self._in_full(word)):
             ways = " or ".join(f"`{name}`" for name in costly)
             raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
@@ -314,41 +265,3 @@ class Reader:
             told = f"It is not your turn{f' ({waiting})' if waiting else ''}"
             told += "." if unknown else ": `help` lists what you may type meanwhile."
         return f"{told} {self._no_command(unknown)}" if unknown else told
-
-    def cost(self, *actions: str, asked: bool = False) -> str:
-        """Return what to ask before actions of a turn after which the game is lost at once, or by a likely roll.
-
-        Where others can win at once whatever is played, that is told unless something was `asked` in this position
-        before. Nothing is asked where no roll does less harm.
-        """
-        session, seat = self._session, self.seat
-        game, state, (*before, action) = session.game, session.state, actions
-        for one in before:
-            state = game.apply(state, seat, one)
-        if len(game.legal(state, seat)) < 2:
-            return ""
-        ask = f"{action.capitalize()}?" if action.isalpha() else f"Play {action}?"
-        due = game.pending(game.apply(state, seat, action))
-        if isinstance(due, Over) and loses(due, seat):
-            result, winner = due.result, session.label(due.result.winners[0])
-            if action.isalpha() and len(result.winners) == 1:
-                return f"{ask} That loses the game: {counted(max(result.points), 'point')} for {winner}."
-            return f"{ask} That ends the game, and you have lost it."
-        if self._settings.careful and (loss := losing_reply(game, state, seat, action)):
-            rival = session.label(loss.win.rival)
-            told = f"{ask} {rival} {loss.win.told()}."
-            if not loss.anyway:
-                return told
-            whoever = rival if len(game.live(state)) == 2 else "another player"
-            return "" if asked else f"{told} Whatever else you play, {whoever} can win as well."
-        if self._settings.careful:
-            from p2p_stonehenge.bots.thinking import bot_of
-
-            if luck := bot_of(game).risk(session.state, seat, actions):
-                return f"Play {' '.join(actions)}? {session.label(luck.rival)} {luck.does}."
-        return ""
-
-
-def sentence(text: str) -> str:
-    """Return a text with a capital letter and a full stop."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -2,12 +2,15 @@
 
 __all__ = [
     "after",
+    "agreed",
     "among_peers",
     "base",
+    "endings",
     "lesson",
     "local",
     "losing",
     "questions",
+    "scores",
     "session",
     "takebacks",
     "watching",

@@ -1,7 +1,7 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
 from engine import CHANCE, Result, counted
-from p2p_stonehenge.table.base import game_told, match_goes_on, score_told
+from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.table.session import OUT, Session
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from protocol import in_effect, is_deal
@@ -13,7 +13,8 @@ def report(session: Session) -> list[str]:
     if result is None:
         return []
     told = [session.outcome, *_standing(session, result), _length(session), *session.checked()]
-    told += filter(None, (session.way_back, session.next_bots))
+    follows = session.after()
+    told += filter(None, (follows.way_back, follows.next_bots))
     return [*told, *score(session)]  # last, next to the offer of another game
 
 
@@ -57,7 +58,7 @@ def next_game(session: Session) -> str:
     result, series, follows = session.result, session.series, "another game"
     if result is not None and series.match:
         follows = "the next game of the match" if match_goes_on(series, session.game, result) else "another match"
-    return f"{follows}, sides {'changed' if session.sides_change else 'as now'}"
+    return f"{follows}, sides {'changed' if session.after().sides_change else 'as now'}"
 
 
 def _length(session: Session) -> str:

@@ -18,6 +18,7 @@ from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
+    After,
     AskedFirst,
     BusyError,
     Capability,
@@ -28,7 +29,7 @@ from p2p_stonehenge.table.session import (
     RefusedError,
     Said,
 )
-from p2p_stonehenge.table.shown import ShownTable
+from p2p_stonehenge.table.shown import Shown, ShownTable
 from p2p_stonehenge.table.spectators import Spectators
 from p2p_stonehenge.table.taking_back import TakingBack
 from p2p_stonehenge.text.style import whole_seconds
@@ -63,10 +64,9 @@ class Settled(NamedTuple):
     has_agreed: bool
 
     @classmethod
-    def of(cls, node: Node) -> "Settled":
+    def of(cls, shown: Shown) -> "Settled":
         """Return what the table is like; not while a thread works on it."""
-        fold = node.table.fold
-        return cls(fold.position, fold.result, node.unheard, node.table.own.has_agreed)
+        return cls(shown.position, shown.end.result, shown.unheard, shown.has_agreed)
 
 
 class NetTable(ShownTable):
@@ -87,7 +87,7 @@ class NetTable(ShownTable):
         super().__init__(node, people)
         self.path = journal.path
         self.words = " ".join(phrase(node.table.charter))
-        self.advises = len({*node.table.fold.operators}) == 1
+        self.advises = not node.peers
         self._jobs = Jobs(node, journal, sender, keep, self)
         self._presence = Presence(self, node)
         self._proposals = Proposals(self, node, self._presence)
@@ -100,7 +100,7 @@ class NetTable(ShownTable):
         self._notices = Notices(self, node, self._comings, self._another_game, time.monotonic)
         self._says = Allowance(CHAT_LINES - 1, LINE_EVERY)
         self._told_of_others = ""
-        self._settled = Settled.of(node)
+        self._settled = Settled.of(self.shown)
         self._told_of: object = None
         """The position of which everything is told."""
         self._leaves: LeaveReason | None = None
@@ -124,7 +124,7 @@ class NetTable(ShownTable):
         return super().can(capability)
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
-        if capability == "again" and self.may_again:
+        if capability == "again" and self._another_game.may_begin:
             return self._another_game.question()
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self.shown.unheard)
@@ -140,10 +140,10 @@ class NetTable(ShownTable):
                 if seat in self.asking():
                     raise RefusedError(f"You are for this take-back already. {self._taking_back.off_again}")
                 asked = super().question(capability, seat)
-                self.table.own.check_take_back(seat)
+                self._node.check_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
             if capability == "draw":
-                self.table.own.check_wish(seat, wish=True)
+                self._node.check_wish(seat, wish=True)
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:
@@ -229,7 +229,7 @@ class NetTable(ShownTable):
 
     def again(self) -> None:
         """Note that the player wants to play again with the same players, and tell them."""
-        if not self.may_again:
+        if not self._another_game.may_begin:
             raise RefusedError(self._another_game.refusal())
         self._try(self._node.again)
         self.wants_again = True
@@ -247,17 +247,12 @@ class NetTable(ShownTable):
 
     def _another_day(self) -> str:
         """Return in a sentence that a match goes on although nobody is left at this table to play its next game."""
-        goes_on = self.way_on and not self._presence.company
+        goes_on = self.after().way_on and not self._presence.company
         return " The match goes on another day, from the start page." if goes_on else ""
 
-    @property
-    def may_again(self) -> bool:
-        return self._another_game.may_begin
-
-    @property
-    def sides_change(self) -> bool:
-        # Whoever plays with bots alone sits in the first seat.
-        return len(self.table.charter.body.clients) > 1 or self.people != (1,)
+    def after(self) -> After:
+        another = self._another_game
+        return super().after()._replace(may_again=another.may_begin, sides_change=another.sides_change)
 
     def leave(self, *, adjourn: bool = False) -> None:
         self._leaves = LeaveReason.ADJOURN if adjourn else LeaveReason.QUIT
@@ -400,7 +395,7 @@ class NetTable(ShownTable):
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
         self.note_change()
-        before, now = self._settled, Settled.of(self._node)
+        before, now = self._settled, Settled.of(self.shown)
         self._settled, had_ended = now, before.result
         if had_ended and not now.result:
             self.tell(Note(PLAYED_ON, urgent=True))

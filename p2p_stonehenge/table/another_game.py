@@ -41,6 +41,11 @@ class AnotherGame:
         coming = len(self._left_out()) < len(self._presence.absent())
         return bool(self._session.people) and (coming or self._presence.company)
 
+    @property
+    def sides_change(self) -> bool:
+        """Return whether the people here play another side then: whoever plays with bots alone has the first seat."""
+        return len(self._session.table.charter.body.clients) > 1 or self._session.people != (1,)
+
     def question(self) -> Question:
         """Return what to ask before another game without the players who are not here and have not wanted it."""
         gone = self._left_out()
@@ -52,7 +57,7 @@ class AnotherGame:
     def refusal(self) -> str:
         """Return that there is nobody to play with, and what the player here can do instead."""
         session, game = self._session, self._session.game.key
-        ways = session.way_on or (
+        ways = session.after().way_on or (
             f"`{command_here()} host {game}` opens another table, and `{command_here()} solo"
             f" {game}` plays against bots."
         )

@@ -2,12 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from engine import CHANCE, Game, Over, Result, Turn, counted, listed, option_text
-from p2p_stonehenge.table.endings import outcome
+from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
+from p2p_stonehenge.table.agreed import plays_as_team, title_of
+from p2p_stonehenge.table.endings import End, outcome_of
 from p2p_stonehenge.table.people import People
-from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.table.scores import match_goes_on, points_told
+from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import (
     LEFT_BEHIND,
     TAKEN_BACK_UNASKED,
@@ -17,96 +19,16 @@ from p2p_stonehenge.table.takebacks import (
     too_late,
     undone_actions,
 )
-from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import spell
-from protocol import (
-    LOCAL,
-    Applied,
-    Charter,
-    Clock,
-    Mark,
-    Position,
-    Series,
-    Table,
-    Watchers,
-    Watching,
-    is_deal,
-    score_after,
-    winners_of_match,
-)
+from protocol import LOCAL, Applied, Mark, Position, Series, Table, is_deal, score_after
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
-TITLE_LETTERS = 4
-"""Letters of the table id that people see and type."""
 BEGINS = "who begins"
 LOST = "You have lost this game, which goes on without you: watch on, or `quit`."
 PLAYED_ON = "The game goes on: all others had played on after what was signed twice."
 THEN_AGAIN = "When it is over, `again` plays another one."
 _YOURS = {"has": "have", "was": "were", "is": "are"}
-
-
-def title_of(table: bytes) -> str:
-    """Return what the table with this id is called."""
-    return table.hex()[:TITLE_LETTERS]
-
-
-def time_given(turn_time: int | Clock) -> str:
-    """Return the time for turns in words: `1 min 30 s for each turn`; `no limit` if there is none."""
-    if isinstance(turn_time, Clock):
-        more = f" and {spell(turn_time.increment)} more after each" if turn_time.increment else ""
-        return f"{spell(turn_time.seconds)} for all turns of a player{more}"
-    return f"{spell(turn_time)} for each turn" if turn_time else "no limit"
-
-
-def watchers_told(watching: Watching) -> str:
-    """Return who may watch a table, in words: `all, 5 actions behind the players`; `all, and may talk`."""
-    if watching.by == Watchers.NOBODY:
-        return "nobody"
-    who = "all" if watching.by == Watchers.EVERYBODY else "those who know the passphrase"
-    if watching.delay:
-        return f"{who}, {counted(watching.delay, 'action')} behind the players"
-    return f"{who}, and may talk" if watching.talk else who
-
-
-def points_told(names: Sequence[str], points: Sequence[int]) -> str:
-    """Return the points of all players in words, best first: `anna 3, ben 1`."""
-    order = sorted(range(len(names)), key=lambda place: -points[place])
-    return ", ".join(f"{names[place]} {points[place]}" for place in order)
-
-
-def series_told(series: Series, names: Sequence[str]) -> str:
-    """Return the match and the score before a game in words: `match to 5, anna 3, ben 1 after 4 games`."""
-    score = f"{points_told(names, series.points)} after {counted(series.games, 'game')}" if series.games else "no game"
-    return f"match to {series.match}, {score}" if series.match else score
-
-
-def game_told(series: Series, names: Sequence[str]) -> str:
-    """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-    if not (series.match or series.games):
-        return ""
-    of = f" of a match to {series.match}" if series.match else ""
-    before = f": {points_told(names, series.points)} before it" if series.games else ""
-    return f"Game {series.games + 1}{of}{before}."
-
-
-def score_told(series: Series, game: Game[Any], result: Result, names: Sequence[str]) -> str:
-    """Return the score after a game that ended so, and who won a match; nothing where no other game came before."""
-    if not (series.games or series.match):
-        return ""
-    points = score_after(series, game, result)
-    told, games = points_told(names, points), counted(series.games + 1, "game")
-    if not series.match:
-        return f"Score after {games}: {told}."
-    if winners := winners_of_match(series.match, points):
-        return f"{listed([names[seat - 1] for seat in winners])} won the match to {series.match} in {games}: {told}."
-    return f"Match to {series.match}, after {games}: {told}."
-
-
-def match_goes_on(series: Series, game: Game[Any], result: Result) -> bool:
-    """Return whether another game of a match follows one that ended so; also False where there is no match."""
-    return bool(series.match) and not winners_of_match(series.match, score_after(series, game, result))
 
 
 def kind_of_chance(action: str) -> str:
@@ -117,28 +39,6 @@ def kind_of_chance(action: str) -> str:
     """
     word = action.partition(" ")[0]
     return BEGINS if word == "first" else "roll" if word[0].isdigit() else word
-
-
-class End(NamedTuple):
-    """How a game has ended.
-
-    `result` is None while it goes on; `broken`: two versions of an event have ended it; `last`: the last action.
-    """
-
-    result: Result | None
-    broken: bool
-    last: Applied | None
-
-    @property
-    def void(self) -> bool:
-        """Return whether two versions of an event ended the game, and nobody has won."""
-        return self.broken and self.result is not None and not self.result.winners
-
-    @classmethod
-    def of(cls, table: Table) -> "End":
-        """Return how the game of a table has ended."""
-        fold = table.fold
-        return cls(fold.result, fold.broken is not None, fold.log[-1] if fold.log else None)
 
 
 class TableSession(Session):
@@ -172,6 +72,11 @@ class TableSession(Session):
         return End.of(self.table)
 
     @property
+    def owing(self) -> tuple[int, ...]:
+        """Return the seats that have yet to give what the open slot takes of them."""
+        return self.table.fold.owing()
+
+    @property
     def state(self) -> Any:
         return self.seen_by(self.people[0]) if len(self.people) == 1 else self.position.state
 
@@ -199,16 +104,17 @@ class TableSession(Session):
         verb, _, what = person.fate.partition(" ")
         return "" if ended_it or not verb else f"{_YOURS.get(verb, verb)} {what}"
 
-    @property
-    def way_on(self) -> str:
+    def after(self) -> After:
+        return super().after()._replace(way_on=self._way_on(), way_back=self._way_back())
+
+    def _way_on(self) -> str:
         result = self.result
         if not (self.people and result) or self.end.void or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
         return f"`{command_here()} {command} {self.title}` begins the next game of the match."
 
-    @property
-    def way_back(self) -> str:
+    def _way_back(self) -> str:
         played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)
         if not (self.people and self.result and played):
             return ""
@@ -241,7 +147,7 @@ class TableSession(Session):
         position, log = self.position, self.log
         to = position.turn_start(seat) if not position.asking else position.takebacks[position.asking[0] - 1]
         if to is None:
-            raise RefusedError(too_late(self.table, seat, self.label))
+            raise RefusedError(too_late(self.table, position, log, seat, self.label))
         undone = undone_actions(self.game, log, to)
         if not position.asking and self.in_turn(seat):
             return Question("", (to, position.plies))
@@ -317,7 +223,7 @@ class TableSession(Session):
         return self.roster[seat].fate or super().fate(seat)
 
     def _tell_plies(self) -> None:
-        """Tell what the fold applied since the last time."""
+        """Tell what the fold applied since the last time; not while a thread works on the table."""
         log = self.table.fold.log
         first, self._read_to = self.table.fold.changed_since(self._read_to), self.table.fold.mark
         if first < len(self.plies):
@@ -348,34 +254,3 @@ class TableSession(Session):
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
-
-
-def plays_as_team(charter: Charter) -> bool:
-    """Return whether all seats of a table win or lose together."""
-    return dict(charter.body.options).get("cooperative") == "true"
-
-
-def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = (), end: End | None = None) -> str:
-    """Return how the game of a table ended for the seats `viewers`, or nothing while it goes on.
-
-    The seats are called by `labels`, or else by the names of their players. `end`: as at the table now by default.
-    """
-    result, broken, last = end or End.of(table)
-    if result is None:
-        return ""
-    if broken and not result.winners:
-        return f"Nobody has won: {result.reason}."
-    names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
-    if last and last.late:
-        whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
-        result = result._replace(reason=f"{whose} time ran out")
-    elif last and last.action == "resign" and len(viewers) == 1 and viewers[0] not in {last.actor, *result.winners}:
-        result = result._replace(reason=f"{names[last.actor - 1]} resigned")
-    return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
-
-
-def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:
-    """Return the seats that the client with this id plays: its own first, then its bots'."""
-    seats = charter.body.seats
-    played = [number for number, seat in enumerate(seats, 1) if seats[seat.operator - 1].id == id]
-    return tuple(sorted(played, key=lambda number: seats[number - 1].id != id))

@@ -2,8 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine import Result, counted, listed
+from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.text.names import quoted
+from protocol import Applied, Table
 
 _BY = {
     "resigned": "by resignation",
@@ -12,6 +16,47 @@ _BY = {
     "turn limit": "by the turn limit",
 }
 """Reasons that read better so than after a colon."""
+
+
+class End(NamedTuple):
+    """How a game has ended.
+
+    `result` is None while it goes on; `broken`: two versions of an event have ended it; `last`: the last action.
+    """
+
+    result: Result | None
+    broken: bool
+    last: Applied | None
+
+    @property
+    def void(self) -> bool:
+        """Return whether two versions of an event ended the game, and nobody has won."""
+        return self.broken and self.result is not None and not self.result.winners
+
+    @classmethod
+    def of(cls, table: Table) -> "End":
+        """Return how the game of a table has ended."""
+        fold = table.fold
+        return cls(fold.result, fold.broken is not None, fold.log[-1] if fold.log else None)
+
+
+def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = (), end: End | None = None) -> str:
+    """Return how the game of a table ended for the seats `viewers`, or nothing while it goes on.
+
+    The seats are called by `labels`, or else by the names of their players. `end`: as at the table now by default.
+    """
+    result, broken, last = end or End.of(table)
+    if result is None:
+        return ""
+    if broken and not result.winners:
+        return f"Nobody has won: {result.reason}."
+    names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
+    if last and last.late:
+        whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
+        result = result._replace(reason=f"{whose} time ran out")
+    elif last and last.action == "resign" and len(viewers) == 1 and viewers[0] not in {last.actor, *result.winners}:
+        result = result._replace(reason=f"{names[last.actor - 1]} resigned")
+    return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
 
 
 def outcome(

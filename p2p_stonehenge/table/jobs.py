@@ -72,7 +72,7 @@ class Jobs:
     def _work(self) -> None:
         while self._waiting and self.working is None and not self._carries_out:
             job = self._waiting.popleft()
-            if self._node.table.fold.position.dealing:
+            if self._node.dealing:
                 self._observer.thread_begins()
                 self.working = asyncio.create_task(self._work_aside(job))
                 # What fails there must not pass unseen; that the program ends meanwhile is no failure.

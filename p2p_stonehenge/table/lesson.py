@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import CHANCE, Game, Turn
-from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
+from p2p_stonehenge.table.session import AskedFirst, Capability, Guide, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.text.program import command_here
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
@@ -76,6 +76,7 @@ def _parts(line: str) -> tuple[str, ...]:
 class LessonTable(Session):
     """A table for one learner, in seat 1; the script plays all else."""
 
+    guide: Guide
     advises = True
 
     def __init__(self, game: Game[Any], lesson: Lesson, name: str) -> None:
@@ -91,7 +92,7 @@ class LessonTable(Session):
         self._before: list[Any] = []
         """The state before each of `plies`."""
         self._follow(lesson.opening)
-        self.guide = self._told()
+        self.guide = self._guide()
 
     @property
     def state(self) -> Any:
@@ -127,13 +128,15 @@ class LessonTable(Session):
     def links(self) -> str:
         return ""
 
-    def next_step(self) -> bool:
-        if self._over or self._steps[self.step].typed:
-            raise RefusedError(self.wanted())
-        self._done()
-        return True
+    def _guide(self) -> Guide:
+        return Guide(self._told(), self._wanted(), self._next_step)
 
-    def wanted(self) -> str:
+    def _next_step(self) -> None:
+        if self._over or self._steps[self.step].typed:
+            raise RefusedError(self.guide.wanted)
+        self._done()
+
+    def _wanted(self) -> str:
         if self._over:
             return OVER
         step = self._steps[self.step]
@@ -148,9 +151,9 @@ class LessonTable(Session):
     def play(self, seat: int, action: str) -> None:
         step = None if self._over else self._steps[self.step]
         if not step or not step.typed:
-            raise RefusedError(self.wanted())
+            raise RefusedError(self.guide.wanted)
         if action != self.game.parse(self.state, step.typed):
-            raise RefusedError(f"{action} is lawful, but not what this lesson shows. {self.wanted()}")
+            raise RefusedError(f"{action} is lawful, but not what this lesson shows. {self.guide.wanted}")
         self._act(seat, action)
         self._done()
 
@@ -170,8 +173,8 @@ class LessonTable(Session):
         step = self._steps[self.step]
         self.step += 1
         self._follow(step.follows)
-        self.guide = self._told()
-        self.tell(Note(self.guide, urgent=True))
+        self.guide = self._guide()
+        self.tell(Note(self.guide.text, urgent=True))
 
     def _follow(self, actions: Sequence[str]) -> None:
         """Let the others and chance do these actions."""

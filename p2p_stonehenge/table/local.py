@@ -9,7 +9,7 @@ from engine import CHANCE, PUBLIC, Chance, Result, Turn, listed
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.faults import refused
-from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError
+from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Ply, Question, RefusedError
 from p2p_stonehenge.table.takebacks import too_late
 from p2p_stonehenge.text.program import command_here
 from protocol import (
@@ -55,20 +55,16 @@ class LocalTable(TableSession):
         viewer = self.viewer or self.uncovered
         return self.game.view(self.table.state, viewer)
 
-    @property
-    def may_again(self) -> bool:
-        return bool(self.people)
-
-    @property
-    def next_bots(self) -> str:
-        return self.told_next(self.result) if self.result else ""
+    def after(self) -> After:
+        next_bots = self.told_next(self.result) if self.result else ""
+        another_try = self._another_try()
+        return super().after()._replace(may_again=bool(self.people), next_bots=next_bots, another_try=another_try)
 
     def can(self, capability: Capability) -> bool:
         # There is nobody to tell that the game goes on another day: `quit` keeps it as well.
         return capability != "adjourn" and super().can(capability)
 
-    @property
-    def another_try(self) -> str:
+    def _another_try(self) -> str:
         if len(self.people) != 1 or not self.result or not self.levels or not self.can("takeback"):
             return ""
         acted = (ply for ply in self.latest() if ply.action != "resign")
@@ -151,16 +147,15 @@ class LocalTable(TableSession):
 
     def take_back(self, seat: int) -> None:
         seat = self._last_to_act()
-        to = self.table.fold.position.turn_start(seat)
+        to = self.position.turn_start(seat)
         if to is None:
-            raise RefusedError(too_late(self.table, seat, self.label))
+            raise RefusedError(too_late(self.table, self.position, self.log, seat, self.label))
         self.uncovered = PUBLIC
         self._settle([self.table.act(CHANCE, takeback(to))])
 
     def _last_to_act(self) -> int:
         """Return the seat of the person whose action is the last one that stands; the first person's before any."""
-        log = self.table.fold.log
-        acted = (log[place].actor for place in latest(log))
+        acted = (self.log[place].actor for place in latest(self.log))
         return next((seat for seat in acted if seat in self.people), self.people[0])
 
     def may_wish(self, seat: int) -> bool:

@@ -249,7 +249,7 @@ class Notices:
     def audited(self) -> list[str]:
         """Return what is known of a last round that was broken off, once the result is signed."""
         session, told = self._session, []
-        for seat, whole, cheats in session.table.own.last_round.audits():
+        for seat, whole, cheats in self._node.audits():
             name = session.label(seat)
             told += [self._caught(seat, f"signed {cheat.reason}") for cheat in cheats]
             if not whole:

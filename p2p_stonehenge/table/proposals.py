@@ -135,8 +135,7 @@ class Proposals:
         leavers = presence.seats_playing(operators)
         names = [session.speaker(seat) for seat in leavers]
         lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
-        fold, going = session.table.fold, operators | shown.wanted
-        if not fold.enough({seat for seat in fold.position.live if presence.operator(seat) in going}):
+        if shown.too_few(operators | shown.wanted):
             told = "You are too few then: this waits until another player is back, and agrees"
         elif waits_for:
             away = ((seat, presence.away(seat)) for seat in sorted(waits_for))

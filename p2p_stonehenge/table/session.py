@@ -60,6 +60,34 @@ class Question(NamedTuple):
     """In a sentence what is so now, for a player who was asked before that changed."""
 
 
+class Guide(NamedTuple):
+    """What leads a learner at one step of a lesson."""
+
+    text: str
+    """What the board shows now and what to play, in sight all the time."""
+    wanted: str
+    """What the step wants done next, in a sentence."""
+    next_step: Callable[[], None]
+    """Goes on to the next step; raises RefusedError at a step that wants a move."""
+
+
+class After(NamedTuple):
+    """What may follow the game of a table, in sentences that are empty where there is no such thing."""
+
+    may_again: bool = False
+    """Whether another game with the same players can follow now: `again` begins it."""
+    sides_change: bool = True
+    """Whether the people here play another side in that game."""
+    next_bots: str = ""
+    """How well the bots of that game play, where that follows from how this one ended."""
+    way_on: str = ""
+    """How the match goes on once all have left, where a game of it is to come."""
+    way_back: str = ""
+    """How a bot looks through the game, once it is over."""
+    another_try: str = ""
+    """How to play on from before the own last move, once the game is over."""
+
+
 ALL_HERE = ("all here", "all who play on are here")
 """What is told of the links where nobody who plays is missing: of all players, or of those who still play."""
 OUT = "out of the game"
@@ -104,8 +132,8 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
-    guide: str = ""
-    """What leads a learner: what the board shows now and what to play, in sight all the time."""
+    guide: Guide | None = None
+    """What leads a learner, where the table is that of a lesson."""
     stays: bool = False
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
     wants_again: bool = False
@@ -122,8 +150,6 @@ class Session(ABC):
     """Whether bots may give advice here: nobody else plays."""
     thinks: int = 0
     """The seat of a bot that has been thinking for so long that the screen says so."""
-    advising: str = ""
-    """What a bot is doing about what the player here has asked it, as the screen says it; nothing if none is."""
 
     def __init__(self) -> None:
         self.strangers: dict[int, str] = {}
@@ -135,15 +161,9 @@ class Session(ABC):
         self.plies: list[Ply] = []
         self._listeners: list[Callable[[Notice], None]] = []
 
-    @property
-    def may_again(self) -> bool:
-        """Return whether another game with the same players can follow now: `again` begins it."""
-        return False
-
-    @property
-    def sides_change(self) -> bool:
-        """Return whether the people here play another side in the game that `again` begins."""
-        return True
+    def after(self) -> After:
+        """Return what may follow this game."""
+        return After()
 
     @property
     @abstractmethod
@@ -238,14 +258,6 @@ class Session(ABC):
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
 
-    def wanted(self) -> str:
-        """Return what a step of a lesson wants done next, in a sentence; nothing where there is no lesson."""
-        return ""
-
-    def next_step(self) -> bool:
-        """Go on to the next step of a lesson; return whether there is a lesson. Raises RefusedError at a move."""
-        return False
-
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""
         return []
@@ -264,7 +276,7 @@ class Session(ABC):
             case "advise":
                 return self.advises
             case "analyse":
-                return self.way_back != ""
+                return self.after().way_back != ""
             case "resign" | "adjourn" | "quit" | "say":
                 return True
             case "takeback" | "without" | "agree" | "newest" | "mute":
@@ -350,26 +362,6 @@ class Session(ABC):
         """Return in a sentence that the game is kept once it is left, and how it goes on here."""
         does = "lets you watch on" if self.out else "goes on with it"
         return f"The game is kept: `{command_here()} resume {self.title}` {does}."
-
-    @property
-    def way_on(self) -> str:
-        """Return in a sentence how the match goes on once all have left; nothing where no game of it is to come."""
-        return ""
-
-    @property
-    def way_back(self) -> str:
-        """Return in a sentence how a bot looks through the game once it is over; nothing where none can."""
-        return ""
-
-    @property
-    def another_try(self) -> str:
-        """Return in a sentence how to play on from before the own last move, once the game is over; else nothing."""
-        return ""
-
-    @property
-    def next_bots(self) -> str:
-        """Return in a sentence how well the bots of the next game play, where that follows from how this one ended."""
-        return ""
 
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""

@@ -1,10 +1,11 @@
 """What may be looked at of a table among peers, which stays the same while a thread works on the table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from functools import cached_property
 from typing import Any
 
-from p2p_stonehenge.table.base import End, TableSession
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.endings import End
 from protocol import Agreement, Node, Position
 
 
@@ -108,6 +109,11 @@ class Shown:
         seats = {one: {seat for seat in live if table.operator(seat) == one} for one in self.could_be_left}
         return frozenset([one for one in seats if not self.unheard and self._fold.enough(seats[one])])
 
+    def too_few(self, operators: Set[int]) -> bool:
+        """Return whether too few would stay if these operators left; not to be asked while a thread works."""
+        table = self._node.table
+        return not self._fold.enough({seat for seat in self.position.live if table.operator(seat) in operators})
+
     @cached_property
     def may_go_on(self) -> bool:
         """Whether a game that two versions of an event have ended may prove not to be over."""
@@ -140,6 +146,10 @@ class ShownTable(TableSession):
     @property
     def end(self) -> End:
         return self.shown.end
+
+    @property
+    def owing(self) -> tuple[int, ...]:
+        return self.shown.owing
 
     def seen_by(self, seat: int) -> Any:
         return self.shown.views.get(seat, self.shown.position.state)

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from p2p_stonehenge.table.agreed import watchers_told
 from p2p_stonehenge.table.another_game import AnotherGame
-from p2p_stonehenge.table.base import TableSession, watchers_told
+from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.jobs import Jobs
 from p2p_stonehenge.table.presence import Presence
 from protocol import Attendance, Attending, Node
@@ -51,4 +52,4 @@ class Spectators:
         if table.charter.body.watching.delay:
             return Attendance(table.id, 0, None, players)
         seconds = self._node.seconds_left
-        return Attendance(table.id, table.fold.position.plies, None if seconds is None else int(seconds), players)
+        return Attendance(table.id, self._session.position.plies, None if seconds is None else int(seconds), players)

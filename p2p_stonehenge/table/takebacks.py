@@ -5,7 +5,7 @@ from typing import Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, listed
 from p2p_stonehenge.table.session import Ply
-from protocol import Applied, Table, in_effect, latest, takeback_target
+from protocol import Applied, Position, Table, in_effect, latest, takeback_target
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
 DICE_SINCE = (
@@ -89,10 +89,13 @@ def times_taken_back(log: Sequence[Applied], seat: int) -> int:
     return times
 
 
-def too_late(table: Table, seat: int, label: Callable[[int], str]) -> str:
-    """Return why the last turn of a seat cannot be taken back; `label` tells what a seat is called."""
-    log, operator = table.fold.log, table.operator
-    if table.fold.position.deals:
+def too_late(table: Table, position: Position, log: Sequence[Applied], seat: int, label: Callable[[int], str]) -> str:
+    """Return why the last turn of a seat cannot be taken back in `position`, to which the actions of `log` have led.
+
+    `label` tells what a seat is called.
+    """
+    operator = table.operator
+    if position.deals:
         return DEALT
     last = next((place for place in latest(log) if log[place].actor == seat), None)
     if last is None:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterable
 
 from engine import Over, Turn, counted, listed
 from p2p_stonehenge.storage.home import Journal
-from p2p_stonehenge.table.base import PLAYED_ON, TableSession, watchers_told
+from p2p_stonehenge.table.agreed import watchers_told
+from p2p_stonehenge.table.as_told import Players
+from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.jobs import Sender
-from p2p_stonehenge.table.people import Became
-from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
+from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import whole_seconds
@@ -19,7 +20,6 @@ from protocol import (
     Allowance,
     AskNext,
     Attendance,
-    Attending,
     Blame,
     Caught,
     Clock,
@@ -45,8 +45,6 @@ from protocol import (
 ONLY_LOOKING = "You are watching: you may look, not play{}. `help` lists what you can type."
 ALL_LEFT = "All players have left. What you saw is kept: `quit` leaves."
 OUT_OF_REACH = "No player is at this table any more. `again` looks for their next game, `quit` leaves."
-LEFT = (Attending.GONE, Attending.GONE_FOR_TODAY)
-"""What Attendance says of a player who has left by wish."""
 LINES_PASSED_ON, LINE_EVERY = 8, 1.0
 """Lines of chat that are shown at once, and seconds for each one more: a player's client passes on fewer."""
 
@@ -75,17 +73,12 @@ class WatchedTable(TableSession):
         self._through = b""
         """The player through whom this client has watched last."""
         self._asked = spectator.player
-        self._known: dict[int, Attending] = {}
-        """How each player is there, by seat and as in Attendance, as the players have said of late."""
-        self._may_follow = False
-        """Whether the players go on to another game."""
+        self._players = Players(self)
         self._clocks: dict[int, int] = {}
         """What each player had left on the clock at the last look at it, by seat, and whose clock ran there."""
         self._runs = 0
         self._wishes: dict[int, object] = {}
         """Without which seats each player last wanted to go on, and what the table waited for then."""
-        self._wanting: set[int] = set()
-        """The seats whose players want to play again."""
         self._told_nobody = ""
         """What was told last of the end of a table at which no player is left to watch."""
         self._shown: tuple[int | None, str] = (None, "")
@@ -117,7 +110,7 @@ class WatchedTable(TableSession):
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
-        concerns = peer is None or (peer in self._seat_of and not self._has_left(self._seat_of[peer]))
+        concerns = peer is None or (peer in self._seat_of and not self._players.has_left(self._seat_of[peer]))
         if concerns and self.result is None and self._sparing.allows("network"):
             self.tell(Note(text, urgent=True))
 
@@ -144,8 +137,11 @@ class WatchedTable(TableSession):
                 self._tell_nobody(reached=not sight.pause)
             elif isinstance(sight, ToldSpectator):
                 self._hear(sight.message)
-            elif (text := self._told(sight)) and self._sparing.allows("news"):
-                self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
+            else:
+                text = self._told(sight)
+                self._note(sight)
+                if text and self._sparing.allows("news"):
+                    self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
         self._tell_through()
 
     def _tell_going_on(self) -> None:
@@ -161,57 +157,24 @@ class WatchedTable(TableSession):
             if self._passed_on.take(time.monotonic()):
                 self.tell(Said(self._speaker(message), message.text))
             return
-        clients, known = {*self._seat_of.values()}, dict(self._known)
-        players = [told for told in message.players if told[0] in clients]
-        for seat, how, seconds in players:
-            became = Became.HERE if how == Attending.AGAIN else Became(how)
-            self.roster.told_of(seat, became, time.monotonic() - seconds)
-            self._known[seat] = how
-        for seat, how, _ in players:
-            told = self._coming_or_going(seat, known.get(seat, Attending.PRESENT), how)
-            if told and self._matters(how) and self._sparing.allows(f"seat {seat}"):
-                self.tell(Note(told))
-            if how == Attending.AGAIN and self.result is not None:
-                self._wanting.add(seat)
-                self._may_follow = True
+        for seat, text in self._players.hear(message, self._seat_of.get(self._spectator.player, 0)):
+            if self._sparing.allows(f"seat {seat}"):
+                self.tell(Note(text))
         self._tell_nobody(reached=True)
-
-    def _matters(self, how: Attending) -> bool:
-        """Return whether such news of a player is told: after the end who wants another game, and who has left."""
-        if self.result is None:
-            return how != Attending.AGAIN
-        return how == Attending.AGAIN or (how in LEFT and not self._all_left)
 
     def _tell_nobody(self, *, reached: bool) -> None:
         """Tell once after the end that all players have left, or that none of them is `reached` any more."""
-        if self.result is None or not (self._all_left or not reached):
+        if self.result is None or not (self._players.all_left or not reached):
             return
-        told = ALL_LEFT if self._all_left else OUT_OF_REACH
+        told = ALL_LEFT if self._players.all_left else OUT_OF_REACH
         if self._told_nobody not in (told, ALL_LEFT):
             self._told_nobody = told
             self.tell(self._nobody(told))
 
     def _nobody(self, told: str) -> Note:
         """Return the note that no player is here, which stands until one is."""
-        all_left = self._all_left
-        return Note(told, urgent=True, stands=lambda: not self._through and self._all_left == all_left)
-
-    def _coming_or_going(self, seat: int, before: Attending, how: Attending) -> str:
-        """Return what is told of a player of whom this is known now, and that was known before."""
-        name, player = self.label(seat), self._spectator.player
-        through = self._name(player)
-        own = player == self._id_of(seat)
-        left = how in LEFT
-        if how == before or (seat in self._wanting and not left) or (own and how == Attending.PRESENT):
-            return ""
-        if how == Attending.AGAIN:
-            return f"{name} wants to play again: `again` follows the players into their next game."
-        if how == Attending.PRESENT:
-            return f"{name} is there again, as {through} sees it."
-        if left:
-            seen = "" if own else f", as {through} sees it"
-            return f"{name} has left the table{' until another day' * (how == Attending.GONE_FOR_TODAY)}{seen}."
-        return f"{name} does not answer {through}."
+        all_left = self._players.all_left
+        return Note(told, urgent=True, stands=lambda: not self._through and self._players.all_left == all_left)
 
     def _speaker(self, line: Talk) -> str:
         """Return whose line this is, and by way of which player where that is another one: nobody signs chat."""
@@ -232,21 +195,29 @@ class WatchedTable(TableSession):
                 return f"{self._name(player)} sent {reason}; it was dropped: asking the next player."
             case Caught(seat, reason):
                 return f"CHEAT: {self.label(seat)} {reason}."
-            case Proposed(seat, leaving) if leaving and self._is_new(seat, leaving):
+            case Proposed(seat, leaving) if leaving and self._wishes.get(seat) != self._wish(leaving):
                 return f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}."
-            case Gathering() if self.result is not None and (self._all_left or not self._may_follow):
-                self._may_follow = True
-                self._known.pop(self._seat_of.get(self._spectator.player, 0), None)  # who had left is back
+            case Gathering() if self._leads_on():
                 return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
             case OwnFoldWrong():
                 return "This program disagrees with its own record of this table: watch it anew."
         return ""
 
-    def _is_new(self, seat: int, leaving: tuple[int, ...]) -> bool:
-        """Return whether it was not told yet that a player wants this, and note it: each ballot about it says so."""
-        wish, before = (leaving, self.table.fold.position.slot.place), self._wishes.get(seat)
-        self._wishes[seat] = wish
-        return wish != before
+    def _note(self, sight: Sight) -> None:
+        """Note what a player wants or does, so that it is told once."""
+        match sight:
+            case Proposed(seat, leaving) if leaving:
+                self._wishes[seat] = self._wish(leaving)
+            case Gathering() if self._leads_on():
+                self._players.note_next(self._seat_of.get(self._spectator.player, 0))
+
+    def _wish(self, leaving: tuple[int, ...]) -> object:
+        """Return what makes a wish to go on without these seats another one: each ballot about it says it anew."""
+        return leaving, self.position.slot.place
+
+    def _leads_on(self) -> bool:
+        """Return whether a player who opens another table now is the first to do so, or is back after all had left."""
+        return self.result is not None and not self._players.may_be_followed
 
     def _tell_through(self) -> None:
         """Tell through whom the game is seen, when that changes."""
@@ -254,15 +225,15 @@ class WatchedTable(TableSession):
         if player == self._through:
             return
         before, self._through = self._through, player
-        if player and self._has_left(seat := self._seat_of[player]):
-            del self._known[seat]  # that player is at the table again, as all will say who are
+        if player and self._players.has_left(seat := self._seat_of[player]):
+            self._players.note_here(seat)  # that player is at the table again, as all will say who are
         if self.result is not None:  # nothing more is to come
             return
         if not self._sparing.allows("through"):
             self.tell(Progress())
         elif player:
             self.tell(Note(f"You watch through {self._name(player)}."))
-        elif self._all_left:
+        elif self._players.all_left:
             self.tell(self._nobody(ALL_LEFT))
         else:
             self.tell(Note(f"{self._name(before)} is not reached any more: asking the other players."))
@@ -293,52 +264,36 @@ class WatchedTable(TableSession):
         return None if self.result else self._clocks.get(seat)
 
     def remark(self, seat: int) -> str:
-        operator = self.table.operator(seat)
-        if self._known.get(operator, Attending.PRESENT) in (Attending.PRESENT, Attending.AGAIN):
-            return ""
-        return self.roster[operator].away_for(time.monotonic())
+        return self.roster[self.table.operator(seat)].away_for(time.monotonic())
 
-    @property
-    def _all_left(self) -> bool:
-        """Return whether each player is known to have left by wish."""
-        return all(map(self._has_left, self._seat_of.values()))
-
-    def _has_left(self, seat: int) -> bool:
-        """Return whether a player is known to have left by wish."""
-        return self._known.get(seat) in LEFT
-
-    @property
-    def may_again(self) -> bool:
-        return self._may_follow and not self._all_left
-
-    def _id_of(self, seat: int) -> bytes:
-        return self.table.charter.body.seats[seat - 1].id
+    def after(self) -> After:
+        return super().after()._replace(may_again=self._players.may_be_followed)
 
     def waiting(self) -> str:
         due = self.game.pending(self.table.state)
         if isinstance(due, Turn):
             return f"{self.label(due.seat)} to move"
-        names = listed([self.label(seat) for seat in self.table.fold.owing()])
+        names = listed([self.label(seat) for seat in self.owing])
         if isinstance(due, Over) or not names:
             return ""
-        return f"waiting for {names} to take part in the {'deal' if self.table.fold.position.dealing else 'roll'}"
+        return f"waiting for {names} to take part in the {'deal' if self.position.dealing else 'roll'}"
 
     def wishes(self) -> tuple[int, ...]:
-        position = self.table.fold.position
+        position = self.position
         return wishing(position.wishes, position.live)
 
     def links(self) -> str:
         if self.result is not None:
-            gone = [self.speaker(seat) for seat in self._seat_of.values() if self._has_left(seat)]
+            gone = [self.speaker(seat) for seat in self._players.gone]
             alone = self._told_nobody and not self._through
             some = f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} left" if gone else ""
-            return "all players have left" if self._all_left else "no player is here" if alone else some
+            return "all players have left" if self._players.all_left else "no player is here" if alone else some
         delay = self.watching.delay
         behind = f", {counted(delay, 'action')} behind" if delay else ""
         away = [f"{self.speaker(seat)} {remark}" for seat in self._seat_of.values() if (remark := self.remark(seat))]
         seat = self._seat_of.get(self._through)
         through = f"through {self.speaker(seat)}{behind}" if seat else "looking for a player"
-        return "; ".join(away if self._all_left and not self._through else (*away, through))
+        return "; ".join(away if self._players.all_left and not self._through else (*away, through))
 
     @property
     def watching(self) -> Watching:
@@ -387,6 +342,6 @@ class WatchedTable(TableSession):
 
     def again(self) -> None:
         """Follow the players into their next game. Raises RefusedError if all of them have left."""
-        if self._all_left:
+        if self._players.all_left:
             raise RefusedError(ALL_LEFT)
         self.wants_again = True

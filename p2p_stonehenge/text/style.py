@@ -260,6 +260,11 @@ def spell(seconds: int) -> str:
     return " ".join(f"{number} {unit}" for number, unit in parts if number) or "0 s"
 
 
+def sentence(text: str) -> str:
+    """Return a text with a capital letter and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+
+
 def cells(text: str) -> int:
     """Return how many columns printable text takes."""
     if text.isascii():

@@ -26,6 +26,7 @@ from protocol.messages import (
     message_bytes,
     read_message,
 )
+from protocol.table.audit import Audit
 from protocol.table.effects import (
     Blame,
     Effect,
@@ -87,6 +88,11 @@ class Node:
     def peers(self) -> tuple[bytes, ...]:
         """Return the ids of the other clients at the table."""
         return tuple(self._seat_of)
+
+    @property
+    def dealing(self) -> bool:
+        """Return whether cards are being dealt: what a message leads to takes tenths of a second then."""
+        return self.table.fold.position.dealing is not None
 
     @property
     def linked(self) -> tuple[bytes, ...]:
@@ -240,6 +246,20 @@ class Node:
         if not unwanted:
             raise LocalFaultError(Fault.NOTHING_PROPOSED)
         return unwanted
+
+    def check_wish(self, seat: int, wish: bool) -> None:
+        """Raise LocalFaultError if a seat played here cannot wish a draw, or take its wish back, now."""
+        self.check_sign()
+        self.table.own.check_wish(seat, wish)
+
+    def check_take_back(self, seat: int) -> None:
+        """Raise LocalFaultError if a seat played here cannot ask for a take-back, or agree to one, now."""
+        self.check_sign()
+        self.table.own.check_take_back(seat)
+
+    def audits(self) -> tuple[Audit, ...]:
+        """Return what the results held show of a last round that was broken off, for each seat that shows its hand."""
+        return self.table.own.last_round.audits()
 
     def say(self, text: str) -> list[Effect]:
         """Send a line of chat to all who can read it. Raises LocalFaultError without a line or somebody who can."""

@@ -3,7 +3,7 @@
 from typing import Any
 
 from engine import CHANCE, Turn, all_games
-from p2p_stonehenge.table.session import Note, Ply, RefusedError, Said, Session
+from p2p_stonehenge.table.session import After, Note, Ply, RefusedError, Said, Session
 
 
 class FakeTable(Session):
@@ -73,9 +73,11 @@ class Staying(FakeTable):
     """A table that stays open, and at which another game can follow."""
 
     stays = True
-    may_again = True
-    sides_change = True
+    follows = After(may_again=True)
     asked = 0
+
+    def after(self) -> After:
+        return self.follows
 
     def again(self) -> None:
         self.asked += 1

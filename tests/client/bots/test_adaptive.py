@@ -101,7 +101,7 @@ def test_the_level_of_the_next_game_is_told_at_the_end(follows: bool, loser: int
     table = table_of(tmp_path, "fidchess")
     tell_level(table, (2,), Seated(2, follows))
     table.begin()
-    assert table.next_bots == ""
+    assert table.after().next_bots == ""
     table.play(loser, "resign")
     told = f"The bots of the next game: {level}."
     assert (told in report(table)) == bool(level)

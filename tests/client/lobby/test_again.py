@@ -254,7 +254,7 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
     room = Room(tmp_path, "fidchess", NAMES[:2], series=Series(match))
     table, at = room.tables[1], room.console(1)
     table.stays = True
-    assert not table.way_on, "while the game goes on"
+    assert not table.after().way_on, "while the game goes on"
     room.agree_to(table.turn, "resign")
     room.notes(1)
     room.leave(2)

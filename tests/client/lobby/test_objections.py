@@ -15,7 +15,7 @@ from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.objections import Held
 from p2p_stonehenge.lobby.origins import saved_table
-from p2p_stonehenge.table.base import title_of
+from p2p_stonehenge.table.agreed import title_of
 from protocol import (
     FIRST_GAME,
     NET,

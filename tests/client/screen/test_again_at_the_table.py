@@ -18,8 +18,8 @@ from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.session import AskedFirst, RefusedError
+from p2p_stonehenge.table.another_game import AnotherGame
+from p2p_stonehenge.table.session import After, AskedFirst, RefusedError
 from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
@@ -165,7 +165,7 @@ def test_nobody_is_left_out_who_wants_to_play_again_and_is_out_of_reach_now(tmp_
             room.tables[other].again()
             room.carry()
         table.roster.expect(other, 0.0)
-    assert table.may_again == wants
+    assert table.after().may_again == wants
     table.roster.arrive(2, 0.0)
     asked = ["cara not reached yet. Play again without cara? [y/N]"]
     assert room.type(1, "again") == ([] if wants else asked)
@@ -229,7 +229,7 @@ def test_where_the_sides_stay_the_end_of_a_game_does_not_say_that_they_change() 
     table = Staying("fidchess", first=1)
     table.act(1, "resign")
     assert "another game, sides changed." in text_of(after(table, redraws=True)[-1])
-    table.sides_change = False
+    table.follows = After(may_again=True, sides_change=False)
     assert "another game, sides as now." in text_of(after(table, redraws=True)[-1])
 
 
@@ -239,4 +239,5 @@ def test_where_the_sides_stay_the_end_of_a_game_does_not_say_that_they_change() 
 def test_among_bots_alone_the_first_seat_stays(people: tuple[int, ...], clients: str, change: bool) -> None:
     body = SimpleNamespace(clients=dict.fromkeys(clients))
     table: Any = SimpleNamespace(people=people, table=SimpleNamespace(charter=SimpleNamespace(body=body)))
-    assert NetTable.sides_change.fget(table) is change  # type: ignore[attr-defined]
+    presence: Any = None
+    assert AnotherGame(table, presence).sides_change is change

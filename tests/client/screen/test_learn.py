@@ -35,11 +35,11 @@ def test_a_lesson_can_be_played_to_its_end_by_typing_what_its_words_say(key: str
     steps = read(key).steps
     assert 8 <= len(steps) <= 12
     for number, step in enumerate(steps, 1):
-        assert at.guide.startswith(f"{number}/{len(steps)}: ")
+        assert at.guide.text.startswith(f"{number}/{len(steps)}: ")
         assert f"{step.typed}." in step.text or not step.typed or f"{step.typed} and win." in step.text, step
         if number < len(steps) or step.typed:
             console.enter(step.typed)
-    assert "That was the lesson" in at.guide
+    assert "That was the lesson" in at.guide.text
     with pytest.raises(RefusedError, match="The lesson is over"):
         console.enter("")
     console.enter("quit")
@@ -52,7 +52,7 @@ def test_each_step_leaves_the_board_its_place(key: str) -> None:
     for step in read(key).steps:
         assert len(step.text) <= 185, step.text
         assert step.text.isascii()
-        guide = len(wrap(row(f" {at.guide}"), 79))
+        guide = len(wrap(row(f" {at.guide.text}"), 79))
         shown = "\n".join(map(text_of, console.board(80, 24 - terminal.FURNITURE - guide)))
         assert "Page Down" not in shown, shown
         assert "YOUR HAND" in shown or key != "celtic-whist", "the whole table of cards fits"
@@ -163,10 +163,10 @@ def test_the_lesson_of_fidchell_says_how_high_a_window_shows_the_board_round() -
     at, console = begun("fidchell")
     lowest = []
     for step in read("fidchell").steps:
-        used = terminal.FURNITURE + len(wrap(row(f" {at.guide}"), 79))
+        used = terminal.FURNITURE + len(wrap(row(f" {at.guide.text}"), 79))
         round_at = (rows for rows in range(24, 40) if "A B C" not in shown(console, rows - used))
         lowest.append(next(round_at))
-        if step.typed or at.guide.endswith("Enter goes on."):
+        if step.typed or at.guide.text.endswith("Enter goes on."):
             console.enter(step.typed)
     assert max(lowest) == rows
 

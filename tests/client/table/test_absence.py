@@ -109,7 +109,7 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
     room.carry()
     (back,) = room.notes(1)
     assert back.endswith("(ben) is back.")
-    assert room.tables[1].may_again
+    assert room.tables[1].after().may_again
 
 
 @pytest.mark.parametrize("looked_first", [False, True])

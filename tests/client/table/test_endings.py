@@ -16,8 +16,7 @@ from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.cli.play import print_until_over
 from p2p_stonehenge.screen.at_the_end import farewell
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.base import outcome_of
-from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.endings import outcome, outcome_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note
 

@@ -296,7 +296,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     assert one.table
     early = Attendance(room.charter.table, 0, None, ((1, Attending.AGAIN, 0), (2, Attending.AGAIN, 0)))
     one.table.receive(IDENTITIES[0].id, message_bytes(early))
-    assert not one.table.may_again, "nobody can wish that before the end"
+    assert not one.table.after().may_again, "nobody can wish that before the end"
     room.agree_to(1, "resign")
     one.wait(1)
     one.table.stays = True
@@ -316,6 +316,23 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     one.type("")
     assert one.table.wants_again
     assert one.console.leaving
+
+
+def test_a_wish_that_comes_before_the_end_of_the_game_is_no_absence_and_is_told_after_it(tmp_path: Path) -> None:
+    """Ben was told to be there again, who had not been away."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
+    one = onlooker(room)
+    assert one.table
+    again = message_bytes(Attendance(room.charter.table, 0, None, ((2, Attending.AGAIN, 0),)))
+    one.table.receive(IDENTITIES[0].id, again)
+    one.wait(8)
+    assert one.notes() == []
+    one.table.receive(IDENTITIES[0].id, again)
+    room.agree_to(1, "resign")
+    one.wait(0.5)
+    assert one.table.result
+    one.table.receive(IDENTITIES[0].id, again)
+    assert "- Green (ben) wants to play again: `again` follows the players into their next game." in one.notes()
 
 
 def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) -> None:

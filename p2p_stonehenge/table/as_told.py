@@ -1,0 +1,100 @@
+"""How each player is at a watched table, as the players say of each other: nobody who watches has links to them all."""
+
+import time
+
+from p2p_stonehenge.table.base import TableSession
+from p2p_stonehenge.table.people import Became
+from protocol import Attendance, Attending
+
+LEFT = (Attending.GONE, Attending.GONE_FOR_TODAY)
+"""What Attendance says of a player who has left by wish."""
+
+
+class Players:
+    """Knows who is at one watched table and who goes on to another game. A player is named by the seat of its client.
+
+    The roster of the session has how each player is there. A player of whom nothing was said is taken to be there.
+    """
+
+    def __init__(self, session: TableSession) -> None:
+        self._session, self._people = session, session.roster
+        self._seats = tuple(session.table.charter.body.clients.values())
+        self._wanting: set[int] = set()
+        """The players who want to play again."""
+        self._lead_on = False
+        """Whether the players go on to another game."""
+        for seat in self._seats:
+            self.note_here(seat)
+
+    @property
+    def gone(self) -> list[int]:
+        """Return the players who are known to have left by wish."""
+        return [seat for seat in self._seats if self.has_left(seat)]
+
+    @property
+    def all_left(self) -> bool:
+        """Return whether each player is known to have left by wish."""
+        return len(self.gone) == len(self._seats)
+
+    @property
+    def may_be_followed(self) -> bool:
+        """Return whether the players go on to another game, and some of them are still to be followed there."""
+        return self._lead_on and not self.all_left
+
+    def has_left(self, seat: int) -> bool:
+        """Return whether a player is known to have left by wish."""
+        return self._people[seat].has_left
+
+    def note_here(self, seat: int) -> None:
+        """Note that a player is at the table, also one that had left."""
+        self._people.seat(seat, time.monotonic())
+
+    def note_next(self, seat: int) -> None:
+        """Note that a player, 0 for one without a seat, opens another table."""
+        self._lead_on = True
+        if seat:
+            self.note_here(seat)
+
+    def hear(self, attendance: Attendance, through: int) -> list[tuple[int, str]]:
+        """Note what the player `through`, 0 for nobody, says of all. Returns of whom something is told, and what."""
+        said = [one for one in attendance.players if one[0] in self._seats]
+        before = {seat: self._people[seat].became for seat, *_ in said}
+        for seat, how, seconds in said:
+            self._people.told_of(seat, _became(how), time.monotonic() - seconds)
+        told = [(seat, self._told(seat, before[seat], how, through)) for seat, how, _ in said if self._matters(how)]
+        if self._session.result is not None:
+            again = {seat for seat, how, _ in said if how == Attending.AGAIN}
+            self._wanting |= again
+            self._lead_on = self._lead_on or bool(again)
+        return [(seat, text) for seat, text in told if text]
+
+    def _matters(self, how: Attending) -> bool:
+        """Return whether it is told that a player is there in this way.
+
+        During the game all but who wants another one; after its end just that and, while some stay, who has left.
+        """
+        if self._session.result is None:
+            return how != Attending.AGAIN
+        return how == Attending.AGAIN or (how in LEFT and not self.all_left)
+
+    def _told(self, seat: int, before: Became, how: Attending, through: int) -> str:
+        """Return what is told of a player who was there as `before`, and now is as the player `through` says."""
+        name, left, own = self._session.label(seat), how in LEFT, seat == through
+        witness = self._session.label(through) if through else "Somebody"
+        if seat in self._wanting and not left:
+            return ""
+        if how == Attending.AGAIN:
+            return f"{name} wants to play again: `again` follows the players into their next game."
+        if _became(how) is before or (own and how == Attending.PRESENT):
+            return ""
+        if how == Attending.PRESENT:
+            return f"{name} is there again, as {witness} sees it."
+        if left:
+            seen = "" if own else f", as {witness} sees it"
+            return f"{name} has left the table{' until another day' * (how == Attending.GONE_FOR_TODAY)}{seen}."
+        return f"{name} does not answer {witness}."
+
+
+def _became(how: Attending) -> Became:
+    """Return what became of a player who is there in this way."""
+    return Became.HERE if how == Attending.AGAIN else Became(how)
