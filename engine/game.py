@@ -99,6 +99,8 @@ class Event(NamedTuple):
     """Whether it tells how a round came out, after which the next one begins by itself."""
     lapses: bool = False
     """Whether it tells what of a turn is not played, because nothing lawful is left: a die."""
+    takes: tuple[int, ...] = ()
+    """The seats, never the actor's own, of whose pieces it tells that they are captured or removed; in rising order."""
 
 
 Breach: TypeAlias = tuple[int, Action, str]

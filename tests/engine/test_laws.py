@@ -362,6 +362,20 @@ def test_stories_are_sentences(table: Table) -> None:
 
 @laws
 @given(tables())
+def test_only_what_a_seat_does_takes_pieces_and_only_those_of_other_seats(table: Table) -> None:
+    game = table.game
+    for ply in plies(table):
+        for seen in (ply.before, game.view(ply.before, ply.actor)):
+            action = known_to(ply.actor, game.pending(ply.before), ply.action) if seen is not ply.before else ply.action
+            for event in game.story(seen, ply.actor, action):
+                assert sorted({*event.takes}) == [*event.takes]
+                assert {*event.takes} <= {*table.everybody} - {CHANCE, ply.actor}
+                assert not event.takes or (ply.actor != CHANCE and ply.action != "resign")
+                assert not event.takes or not game.suits, "no card that is played is taken from anybody"
+
+
+@laws
+@given(tables())
 def test_games_end(table: Table) -> None:
     game, actions = table.game, 0
     if any(option.name == "turn_limit" for option in game.options):

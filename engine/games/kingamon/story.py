@@ -47,12 +47,13 @@ def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Ev
         text, places = f"{mine} enters {piece} on space {end}", ("bar", end)
     if not step.hits:
         return Event(f"{text}.", places)
+    takes = (3 - seat,)
     victim = (before.red if seat == 1 else before.white)[OFF - step.target]
     if victim == DISK and before.rules & REMOVED:
-        return Event(f"{text} and captures a disk, which leaves the game.", places)
+        return Event(f"{text} and captures a disk, which leaves the game.", places, takes=takes)
     captured = f"captures {theirs}'s king" if victim == KING else "captures a disk"
     tail = "." if after.phase == CAPTURED else ", which goes to the bar."
-    return Event(f"{text} and {captured}{tail}", (*places, "bar"))
+    return Event(f"{text} and {captured}{tail}", (*places, "bar"), takes=takes)
 
 
 def _lapses(before: State, after: State, mine: str, action: Action) -> Iterator[Event]:
