@@ -103,6 +103,17 @@ class Event(NamedTuple):
     """The seats, never the actor's own, of whose pieces it tells that they are captured or removed; in rising order."""
 
 
+class Resignation(NamedTuple):
+    """How a resignation is told of, with `{}` for the seat: a table may count as one what the rules know nothing of."""
+
+    does: str = "{} resigns"
+    did: str = "{} resigned"
+    """The reason of the end that it brings about."""
+
+
+TYPED = Resignation()
+"""That of a seat which chose to resign."""
+
 Breach: TypeAlias = tuple[int, Action, str]
 """A breach of the rules that closed hands had covered: the seat, its unlawful action, what was wrong in words."""
 
@@ -209,8 +220,11 @@ class Game(Protocol[S]):
     def pack(self, state: S) -> bytes:
         """Return the canonical bytes of a state (see `encode`); different states have different bytes."""
 
-    def story(self, before: S, actor: int, action: Action) -> tuple[Event, ...]:
-        """Return what a lawful action does, as plain sentences in the order of happening."""
+    def story(self, before: S, actor: int, action: Action, resignation: Resignation = TYPED) -> tuple[Event, ...]:
+        """Return what a lawful action does, as plain sentences in the order of happening.
+
+        `resignation`: how it is told of, if the action is one.
+        """
 
 
 def fewest_players(game: Game[Any]) -> int:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from engine.codec import Value, encode
 from engine.game import (
     CHANCE,
+    TYPED,
     Action,
     Breach,
     Chance,
@@ -24,6 +25,7 @@ from engine.game import (
     Pending,
     Pick,
     Refusal,
+    Resignation,
     Result,
     Turn,
 )
@@ -122,13 +124,17 @@ class HouseGame(Generic[S]):
         """Return the story of the draw of `seat` to begin."""
         return (Event(f"{self.colours[seat - 1]} begins."),)
 
-    def _tell_resignation(self, before: S, after: S, seat: int) -> Iterable[Event]:
-        """Return the story of a resignation, without the end of the game."""
-        return (Event(f"{self.colours[seat - 1]} resigns."),)
+    def _tell_resignation(self, before: S, after: S, seat: int, does: str) -> Iterable[Event]:
+        """Return the story of a resignation, without the end of the game; `does` tells it, without a full stop."""
+        return (Event(f"{does}."),)
 
     def _tell_end(self, before: S, after: S, action: Action) -> Iterable[Event]:
         """Return the story of the end that `action` brought about."""
         raise NotImplementedError
+
+    def _tell_end_by_resignation(self, before: S, after: S, did: str) -> Iterable[Event]:
+        """Return the story of the end that a resignation brought about; `did` tells it, without a full stop."""
+        return self._tell_end(before, after, "resign")
 
     # What follows from it.
 
@@ -225,16 +231,19 @@ class HouseGame(Generic[S]):
     def pack(self, state: S) -> bytes:
         return encode(state)  # type: ignore[arg-type]
 
-    def story(self, before: S, actor: int, action: Action) -> tuple[Event, ...]:
+    def story(self, before: S, actor: int, action: Action, resignation: Resignation = TYPED) -> tuple[Event, ...]:
         after = self.apply(before, actor, action)
-        told: Iterable[Event] = ()
+        is_over = isinstance(self.pending(after), Over)
         if action == "resign":
-            told = self._tell_resignation(before, after, actor)
-        elif action.startswith("first "):
+            does, did = (words.format(self.colours[actor - 1]) for words in resignation)
+            end = self._tell_end_by_resignation(before, after, did) if is_over else ()
+            return (*self._tell_resignation(before, after, actor, does), *end)
+        told: Iterable[Event] = ()
+        if action.startswith("first "):
             told = self._tell_begin(int(action.removeprefix("first ")))
         elif action != "draw":
             told = self._tell(before, after, actor, action)
-        if isinstance(self.pending(after), Over):
+        if is_over:
             return (*told, *self._tell_end(before, after, action))
         return tuple(told)
 

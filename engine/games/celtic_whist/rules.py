@@ -230,11 +230,14 @@ class CelticWhist(HouseGame[State]):
     def _tell_begin(self, seat: int) -> Iterable[Event]:
         return (Event(f"{COLOURS[seat - 1]} deals first."),)
 
-    def _tell_resignation(self, before: State, after: State, seat: int) -> Iterable[Event]:
-        return told_resignation(before, after, seat)
+    def _tell_resignation(self, before: State, after: State, seat: int, does: str) -> Iterable[Event]:
+        return told_resignation(before, after, does)
 
     def _tell_end(self, before: State, after: State, action: Action) -> Iterable[Event]:
         return (told_end(after),)
+
+    def _tell_end_by_resignation(self, before: State, after: State, did: str) -> Iterable[Event]:
+        return (told_end(after, did),)
 
 
 def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[Breach, ...]:

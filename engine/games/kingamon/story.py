@@ -28,11 +28,11 @@ def told(before: State, after: State, action: Action) -> Iterator[Event]:
         yield from _lapses(before, after, mine, action)
 
 
-def told_end(after: State) -> Event:
-    """Return the sentence about the end of a game."""
+def told_end(after: State, reason: str = "") -> Event:
+    """Return the sentence about the end of a game, with the usual `reason` by default."""
     if after.phase == AGREED:
         return Event("Both sides agree to a draw.")
-    return Event(f"{COLOURS[after.seat - 1]} wins {counted(after.stake, 'point')}: {REASONS[after.phase]}.")
+    return Event(f"{COLOURS[after.seat - 1]} wins {counted(after.stake, 'point')}: {reason or REASONS[after.phase]}.")
 
 
 def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Event:
