@@ -146,6 +146,8 @@ class Game(Protocol[S]):
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
     stakes: bool
     """Whether the points of a winner are what the game was worth, which a match counts; else a win counts one."""
+    finite_with: tuple[tuple[str, OptionValue], ...]
+    """Options, by name and value, that end a game which may go on for ever without; none where every game ends."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -161,6 +163,9 @@ class Game(Protocol[S]):
 
         Sentences write them in small letters where seats have the same colours: so `Blue` is a seat, `blue` a suit.
         """
+
+    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
+        """Return whether all seats win or lose together under these options, which may lack some."""
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state.

@@ -76,6 +76,7 @@ class HouseGame(Generic[S]):
     why_no_draw: str = "This game cannot be drawn."
     """Why a draw is refused where `draws` is false."""
     stakes: bool = True
+    finite_with: tuple[tuple[str, OptionValue], ...] = ()
     notation: str
     """The hint for text that is no action, without a full stop."""
 
@@ -137,6 +138,9 @@ class HouseGame(Generic[S]):
         return self._tell_end(before, after, "resign")
 
     # What follows from it.
+
+    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
+        return False
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
         """Return every option that applies with its canonical value. Raises OptionError; ValueError for `seats`."""
@@ -298,6 +302,8 @@ P = TypeVar("P", bound=Position)
 
 class BoardGame(HouseGame[P]):
     """A game without dice and cards. `P` is its state; its first options are `OPTIONS`."""
+
+    finite_with: tuple[tuple[str, OptionValue], ...] = ((REPETITION.name, 3),)
 
     def _result(self, state: P) -> Result:
         """Return the result of a game that is over."""

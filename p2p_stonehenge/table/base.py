@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from engine import CHANCE, Game, Over, Result, Turn, counted, listed, option_text
+from engine import CHANCE, Game, Over, Result, Turn, all_games, counted, listed, option_text
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
@@ -352,7 +352,7 @@ class TableSession(Session):
 
 def plays_as_team(charter: Charter) -> bool:
     """Return whether all seats of a table win or lose together."""
-    return dict(charter.body.options).get("cooperative") == "true"
+    return all_games()[charter.body.game].is_team(dict(charter.body.options))
 
 
 def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = (), end: End | None = None) -> str:

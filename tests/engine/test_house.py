@@ -74,3 +74,29 @@ def test_what_counts_as_a_resignation_is_told_in_other_words_also_where_it_ends_
             assert ends == [one.text for one in told[1:]]
             state = game.apply(state, seat, "resign")
         assert isinstance(game.pending(state), Over)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
+def test_a_game_that_may_go_on_for_ever_takes_the_options_that_end_it(game: Game[Any]) -> None:
+    """Those that have no such options end by themselves: the laws play them to their ends."""
+    for players in game.seats:
+        game.start(dict(game.finite_with), players)
+    assert {name for name, _ in game.finite_with} <= {option.name for option in game.options}
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "team"),
+    [
+        ("celtic-whist", {}, False),
+        ("celtic-whist", {"cooperative": "true"}, True),
+        ("celtic-whist", {"cooperative": " TRUE "}, True),
+        ("celtic-whist", {"cooperative": True}, True),
+        ("celtic-whist", {"cooperative": "false"}, False),
+        ("qenqe", {"partners": "true"}, False),
+    ],
+)
+def test_whether_all_seats_win_or_lose_together_is_said_of_the_options(
+    key: str, options: dict[str, OptionValue], team: bool
+) -> None:
+    """As they are typed, and as a charter or a program holds them; partners are two teams."""
+    assert all_games()[key].is_team(options) == team

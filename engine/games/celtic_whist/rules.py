@@ -49,11 +49,12 @@ from engine.games.celtic_whist.story import told, told_end, told_resignation
 from engine.games.celtic_whist.tricks import answered, winning
 from engine.games.celtic_whist.worth import worth
 from engine.house import NOTHING, TURNS, HouseGame, build, first_draw
-from engine.options import SEATS, Option, OptionError, OptionValue, flag
+from engine.options import SEATS, Option, OptionError, OptionValue, flag, option_text
 
 if TYPE_CHECKING:
     from random import Random
 
+TEAM = flag("cooperative", "one team, moved when all bids are exact")
 TRUMP_DRAW = Chance(Pick(tuple(f"trump T{LETTERS[trump]}" for trump in TRUMPS)))
 FLAGS = {
     "all_cards": ALL_CARDS,
@@ -87,8 +88,11 @@ class CelticWhist(HouseGame[State]):
         Option("hand", 13, (13, 15), "solitaire: cards a hand", players=(1,)),
         Option("start", 15, (), "solitaire: where the player starts", low=1, high=29, players=(1,)),
         Option("timer", 15, (), "solitaire: where the timer starts", low=1, high=27, players=(1,)),
-        flag("cooperative", "one team, moved when all bids are exact"),
+        TEAM,
     )
+
+    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
+        return option_text(options.get(TEAM.name, TEAM.default)).strip().lower() == option_text(True)
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
         chosen = super().resolve(options, seats)
