@@ -114,8 +114,8 @@ class Resignation(NamedTuple):
 TYPED = Resignation()
 """That of a seat which chose to resign."""
 
-Breach: TypeAlias = tuple[int, Action, str]
-"""A breach of the rules that closed hands had covered: the seat, its unlawful action, what was wrong in words."""
+Revoke: TypeAlias = tuple[int, Action, str]
+"""An action against the rules that closed hands had covered: the seat, the action, what was wrong in words."""
 
 
 class NotationError(ValueError):
@@ -198,11 +198,11 @@ class Game(Protocol[S]):
     def apply(self, state: S, actor: int, action: Action) -> S:
         """Return the state after an action that `refuse` lets pass. For any other action the result is undefined."""
 
-    def revokes(self, state: S, actor: int, action: Action) -> tuple[Breach, ...]:
-        """Return the breaches of the rules that a lawful action brings to light."""
+    def revokes(self, state: S, actor: int, action: Action) -> tuple[Revoke, ...]:
+        """Return the revokes that a lawful action brings to light."""
 
-    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
-        """Return the breaches of one seat in a round that was broken off at this state.
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Revoke, ...]:
+        """Return the revokes of one seat in a round that was broken off at this state.
 
         `hand` holds the cards that the seat had left. `state` may be the public view.
         """

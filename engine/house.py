@@ -16,7 +16,6 @@ from engine.game import (
     CHANCE,
     TYPED,
     Action,
-    Breach,
     Chance,
     Dice,
     Event,
@@ -27,6 +26,7 @@ from engine.game import (
     Refusal,
     Resignation,
     Result,
+    Revoke,
     Turn,
 )
 from engine.options import SEATS, Option, OptionValue, resolve
@@ -203,10 +203,10 @@ class HouseGame(Generic[S]):
             return self._draw(state)
         return self._begin(state, int(action.removeprefix("first ")))
 
-    def revokes(self, state: S, actor: int, action: Action) -> tuple[Breach, ...]:
+    def revokes(self, state: S, actor: int, action: Action) -> tuple[Revoke, ...]:
         return ()
 
-    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Revoke, ...]:
         return ()
 
     def view(self, state: S, viewer: int) -> S:
@@ -269,7 +269,7 @@ class CountedRules(Protocol):
     def _replace(self, *, repetition: int = ..., turn_limit: int = ...) -> Self: ...
 
 
-class Position(Protocol):
+class BoardState(Protocol):
     """The fields that the states of all board games have."""
 
     @property
@@ -297,7 +297,7 @@ class Position(Protocol):
     ) -> Self: ...
 
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=BoardState)
 
 
 class BoardGame(HouseGame[P]):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.codec import encode
-from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
+from engine.game import CHANCE, Action, Chance, Event, Over, Pending, Pick, Refusal, Result, Revoke
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import (
     BYTES,
@@ -201,14 +201,14 @@ class CelticWhist(HouseGame[State]):
     def complete(self, view: State, rng: "Random") -> State:
         return complete(view, rng)
 
-    def revokes(self, state: State, actor: int, action: Action) -> tuple[Breach, ...]:
+    def revokes(self, state: State, actor: int, action: Action) -> tuple[Revoke, ...]:
         seats = state.standing.seats
         if state.phase != PLAY or len(seats) < 2 or len(state.plays) + 1 < size(state.standing) * len(seats):
             return ()
         played = state._replace(plays=state.plays + BYTES[CARD[state.trump][action]], leads=state.leads + b"\0")
         return _in_words(state, revokes(played))
 
-    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
+    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[Revoke, ...]:
         if state.phase != PLAY or len(state.standing.seats) < 2:
             return ()
         return _in_words(state, revokes_of(state, seat, [CARD[state.trump][card] for card in hand]))
@@ -244,7 +244,7 @@ class CelticWhist(HouseGame[State]):
         return (told_end(after, did),)
 
 
-def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[Breach, ...]:
+def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[Revoke, ...]:
     """Return revokes as (seat, card, words)."""
     names = NAMES[state.trump]
     return tuple((seat, names[card], f"a revoke: {names[card]} in trick {trick}") for seat, trick, card in found)
