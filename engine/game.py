@@ -99,10 +99,23 @@ class Event(NamedTuple):
     """Whether it tells how a round came out, after which the next one begins by itself."""
     lapses: bool = False
     """Whether it tells what of a turn is not played, because nothing lawful is left: a die."""
+    takes: tuple[int, ...] = ()
+    """The seats, never the actor's own, of whose pieces it tells that they are captured or removed; in rising order."""
 
 
-Breach: TypeAlias = tuple[int, Action, str]
-"""A breach of the rules that closed hands had covered: the seat, its unlawful action, what was wrong in words."""
+class Resignation(NamedTuple):
+    """How a resignation is told of, with `{}` for the seat: a table may count as one what the rules know nothing of."""
+
+    does: str = "{} resigns"
+    did: str = "{} resigned"
+    """The reason of the end that it brings about."""
+
+
+TYPED = Resignation()
+"""That of a seat which chose to resign."""
+
+Revoke: TypeAlias = tuple[int, Action, str]
+"""An action against the rules that closed hands had covered: the seat, the action, what was wrong in words."""
 
 
 class NotationError(ValueError):
@@ -133,6 +146,8 @@ class Game(Protocol[S]):
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
     stakes: bool
     """Whether the points of a winner are what the game was worth, which a match counts; else a win counts one."""
+    finite_with: tuple[tuple[str, OptionValue], ...]
+    """Options, by name and value, that end a game which may go on for ever without; none where every game ends."""
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -148,6 +163,9 @@ class Game(Protocol[S]):
 
         Sentences write them in small letters where seats have the same colours: so `Blue` is a seat, `blue` a suit.
         """
+
+    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
+        """Return whether all seats win or lose together under these options, which may lack some."""
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state.
@@ -180,11 +198,11 @@ class Game(Protocol[S]):
     def apply(self, state: S, actor: int, action: Action) -> S:
         """Return the state after an action that `refuse` lets pass. For any other action the result is undefined."""
 
-    def revokes(self, state: S, actor: int, action: Action) -> tuple[Breach, ...]:
-        """Return the breaches of the rules that a lawful action brings to light."""
+    def revokes(self, state: S, actor: int, action: Action) -> tuple[Revoke, ...]:
+        """Return the revokes that a lawful action brings to light."""
 
-    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
-        """Return the breaches of one seat in a round that was broken off at this state.
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Revoke, ...]:
+        """Return the revokes of one seat in a round that was broken off at this state.
 
         `hand` holds the cards that the seat had left. `state` may be the public view.
         """
@@ -207,8 +225,11 @@ class Game(Protocol[S]):
     def pack(self, state: S) -> bytes:
         """Return the canonical bytes of a state (see `encode`); different states have different bytes."""
 
-    def story(self, before: S, actor: int, action: Action) -> tuple[Event, ...]:
-        """Return what a lawful action does, as plain sentences in the order of happening."""
+    def story(self, before: S, actor: int, action: Action, resignation: Resignation = TYPED) -> tuple[Event, ...]:
+        """Return what a lawful action does, as plain sentences in the order of happening.
+
+        `resignation`: how it is told of, if the action is one.
+        """
 
 
 def fewest_players(game: Game[Any]) -> int:

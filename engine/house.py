@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from engine.codec import Value, encode
 from engine.game import (
     CHANCE,
+    TYPED,
     Action,
-    Breach,
     Chance,
     Dice,
     Event,
@@ -24,7 +24,9 @@ from engine.game import (
     Pending,
     Pick,
     Refusal,
+    Resignation,
     Result,
+    Revoke,
     Turn,
 )
 from engine.options import SEATS, Option, OptionValue, resolve
@@ -74,6 +76,7 @@ class HouseGame(Generic[S]):
     why_no_draw: str = "This game cannot be drawn."
     """Why a draw is refused where `draws` is false."""
     stakes: bool = True
+    finite_with: tuple[tuple[str, OptionValue], ...] = ()
     notation: str
     """The hint for text that is no action, without a full stop."""
 
@@ -122,15 +125,22 @@ class HouseGame(Generic[S]):
         """Return the story of the draw of `seat` to begin."""
         return (Event(f"{self.colours[seat - 1]} begins."),)
 
-    def _tell_resignation(self, before: S, after: S, seat: int) -> Iterable[Event]:
-        """Return the story of a resignation, without the end of the game."""
-        return (Event(f"{self.colours[seat - 1]} resigns."),)
+    def _tell_resignation(self, before: S, after: S, seat: int, does: str) -> Iterable[Event]:
+        """Return the story of a resignation, without the end of the game; `does` tells it, without a full stop."""
+        return (Event(f"{does}."),)
 
     def _tell_end(self, before: S, after: S, action: Action) -> Iterable[Event]:
         """Return the story of the end that `action` brought about."""
         raise NotImplementedError
 
+    def _tell_end_by_resignation(self, before: S, after: S, did: str) -> Iterable[Event]:
+        """Return the story of the end that a resignation brought about; `did` tells it, without a full stop."""
+        return self._tell_end(before, after, "resign")
+
     # What follows from it.
+
+    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
+        return False
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
         """Return every option that applies with its canonical value. Raises OptionError; ValueError for `seats`."""
@@ -193,10 +203,10 @@ class HouseGame(Generic[S]):
             return self._draw(state)
         return self._begin(state, int(action.removeprefix("first ")))
 
-    def revokes(self, state: S, actor: int, action: Action) -> tuple[Breach, ...]:
+    def revokes(self, state: S, actor: int, action: Action) -> tuple[Revoke, ...]:
         return ()
 
-    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
+    def audit(self, state: S, seat: int, hand: Sequence[Action]) -> tuple[Revoke, ...]:
         return ()
 
     def view(self, state: S, viewer: int) -> S:
@@ -225,16 +235,19 @@ class HouseGame(Generic[S]):
     def pack(self, state: S) -> bytes:
         return encode(state)  # type: ignore[arg-type]
 
-    def story(self, before: S, actor: int, action: Action) -> tuple[Event, ...]:
+    def story(self, before: S, actor: int, action: Action, resignation: Resignation = TYPED) -> tuple[Event, ...]:
         after = self.apply(before, actor, action)
-        told: Iterable[Event] = ()
+        is_over = isinstance(self.pending(after), Over)
         if action == "resign":
-            told = self._tell_resignation(before, after, actor)
-        elif action.startswith("first "):
+            does, did = (words.format(self.colours[actor - 1]) for words in resignation)
+            end = self._tell_end_by_resignation(before, after, did) if is_over else ()
+            return (*self._tell_resignation(before, after, actor, does), *end)
+        told: Iterable[Event] = ()
+        if action.startswith("first "):
             told = self._tell_begin(int(action.removeprefix("first ")))
         elif action != "draw":
             told = self._tell(before, after, actor, action)
-        if isinstance(self.pending(after), Over):
+        if is_over:
             return (*told, *self._tell_end(before, after, action))
         return tuple(told)
 
@@ -256,7 +269,7 @@ class CountedRules(Protocol):
     def _replace(self, *, repetition: int = ..., turn_limit: int = ...) -> Self: ...
 
 
-class Position(Protocol):
+class BoardState(Protocol):
     """The fields that the states of all board games have."""
 
     @property
@@ -284,11 +297,13 @@ class Position(Protocol):
     ) -> Self: ...
 
 
-P = TypeVar("P", bound=Position)
+P = TypeVar("P", bound=BoardState)
 
 
 class BoardGame(HouseGame[P]):
     """A game without dice and cards. `P` is its state; its first options are `OPTIONS`."""
+
+    finite_with: tuple[tuple[str, OptionValue], ...] = ((REPETITION.name, 3),)
 
     def _result(self, state: P) -> Result:
         """Return the result of a game that is over."""

@@ -20,6 +20,7 @@ from packaging.utils import canonicalize_name
 from scripting import script
 
 import p2p_stonehenge
+from engine import all_games
 from p2p_stonehenge.cli.commands import COMMANDS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -144,6 +145,31 @@ def test_pre_commit_runs_the_lint_steps_of_the_one_command() -> None:
     )
     assert hooks == [step.replace('"', "") for step in steps if not step.startswith("python")]
     assert len(hooks) == 4
+
+
+MEAN_MORE = {"first", "hand", "layout", "pieces", "scoring", "start", "timer"}
+"""Options with a name that is a word for other things as well, or that every game has: `first`."""
+
+
+def test_no_module_of_the_client_names_an_option_but_those_of_its_game() -> None:
+    """Views, drawings and bots may. What an option means to a table a game says: `Game.is_team`, `Game.finite_with`."""
+    games, found = all_games(), []
+    names = {option.name for game in games.values() for option in game.options} - MEAN_MORE
+    own = {key.replace("-", "_") for key in games}
+    package = ROOT / "p2p_stonehenge"
+    for path in sorted(package.rglob("*.py")):
+        module = path.relative_to(package).with_suffix("")
+        if not own.isdisjoint(module.parts):
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        doors = [
+            node for node in tree.body if isinstance(node, ast.Assign) and "__all__" in ast.unparse(node.targets[0])
+        ]
+        for node in {*ast.walk(tree)} - {node for door in doors for node in ast.walk(door)}:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                named = {node.value, *re.findall(r"(\w+)=", node.value)} & names
+                found += [f"{module.as_posix()}: {name}" for name in sorted(named)]
+    assert found == ["table/endings: repetition"], "there it is the reason of an end"
 
 
 @pytest.mark.parametrize("package", ["engine", "protocol", "p2p_stonehenge"])

@@ -1,6 +1,5 @@
 """What bots tell people: the best moves and why, and what is wrong with another one."""
 
-import re
 from collections.abc import Sequence
 from random import Random
 from textwrap import wrap
@@ -26,8 +25,6 @@ LIKE = 0.15
 """In the game's unit: less than this is not worth telling."""
 ROOM, COLUMNS = 5, 80
 """Rows of so many columns that a hint takes where rolls answer: other turns than the best one are told as they fit."""
-_TELLS = re.compile(" and |,")
-"""What is in a sentence about a play that says more than the play itself, as that it captures."""
 
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
@@ -250,11 +247,11 @@ def _in_short(bot: GameBot[Any], view: Any, seat: int, thought: Thought, best: T
 
     Both plays stand together, as they can be typed, and what a play does only where the play itself does not say it.
     """
-    does = _does(bot, view, seat, thought.action)
+    play, *_ = bot.game.story(view, seat, thought.action)
     reason = further(thought.reason, best.reason)
     comes, known = ("" if one.reason else bot.outcome(view, seat, one) for one in (thought, best))
     told = [
-        f"{does}." if _TELLS.search(does) else "",
+        play.text if play.takes else "",
         f"It {reason}." if reason else "",
         comes if comes != known else "",
         _standing(bot, view, bot.estimate(view, seat, thought)),

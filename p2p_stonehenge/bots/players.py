@@ -173,8 +173,8 @@ class Bots:
 
     @property
     def _endless(self) -> bool:
-        """Return whether the game may go on for ever, which is why it has a turn limit as an option."""
-        return any(option.name == "turn_limit" for option in self._table.game.options)
+        """Return whether games of this kind may go on for ever."""
+        return bool(self._table.game.finite_with)
 
     def _heard(self, notice: Notice) -> None:
         del notice

@@ -96,7 +96,7 @@ def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Se
     if not 0 <= setup.bots < setup.players:
         limits = f"a table for {setup.players} has 0-{setup.players - 1} seats for bots"
         raise Failure(f"--bots {setup.bots} is not possible: {limits}.", USAGE)
-    if match := match_to(args, setup.players):
+    if match := match_to(args, setup.game, setup.options, setup.players):
         setup = setup._replace(series=lambda _: Series(match))
     if args.turn_time is not None:
         setup = setup._replace(turn_time=_turn_time(*args.turn_time))

@@ -39,7 +39,7 @@ def games(home: "Home", command: str) -> Page:
     def wizard(key: str) -> Page:
         from p2p_stonehenge.bots.adaptive import ADAPTIVE
         from p2p_stonehenge.bots.players import LEVELS
-        from p2p_stonehenge.table.local import AGAINST_BOTS
+        from p2p_stonehenge.table.local import against_bots
 
         def keep(chosen: dict[str, str]) -> None:
             entry.update({"game": key, key: chosen})
@@ -48,7 +48,8 @@ def games(home: "Home", command: str) -> Page:
         chosen = entry.get(key)
         levels = (*LEVELS, ADAPTIVE)
         before = chosen if isinstance(chosen, dict) else {}
-        return Wizard(command, all_games()[key], levels, before, keep, AGAINST_BOTS)
+        game = all_games()[key]
+        return Wizard(command, game, levels, before, keep, against_bots(game))
 
     items = [
         Item(

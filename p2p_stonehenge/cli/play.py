@@ -3,11 +3,11 @@
 import asyncio
 import sys
 from argparse import Namespace
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from engine import Game, OptionError, OptionValue
+from engine import Game, Option, OptionError, OptionValue
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated
 from p2p_stonehenge.bots.players import Bots, introduced, level_named, levels_told
 from p2p_stonehenge.cli.arguments import report_fault
@@ -26,7 +26,7 @@ from p2p_stonehenge.screen.asking import (
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.table.among_peers import NetTable
-from p2p_stonehenge.table.local import LocalTable
+from p2p_stonehenge.table.local import LocalTable, against_bots
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.closest import closest
@@ -266,8 +266,14 @@ def nick_of(home: Home, wanted: str | None) -> str:
 
 def suggest(game: Game[Any], options: dict[str, OptionValue]) -> None:
     """Name the option that keeps bots from playing on for ever, where a game has it and it is not set."""
-    if "repetition" in {option.name for option in game.options} - options.keys():
-        say("Bots may move to and fro without end; -o repetition=3 draws a position that occurs for the 3rd time.")
+    for name, value in against_bots(game).items():
+        if name not in options:
+            say(f"Bots may move to and fro without end; -o {name}={value} ends that ({option_of(game, name).help}).")
+
+
+def option_of(game: Game[Any], name: str) -> Option:
+    """Return the option of a game that has this name."""
+    return next(option for option in game.options if option.name == name)
 
 
 def level_of(text: str, beside: Sequence[str] = (), least: int = 0) -> int:
@@ -288,13 +294,13 @@ def bots_told(game: Game[Any], bots: Sequence[int], seated: Seated) -> str:
     return introduced(game, bots, seated.level) + follows
 
 
-def match_to(args: Namespace, players: int) -> int:
+def match_to(args: Namespace, game: Game[Any], options: Mapping[str, OptionValue], players: int) -> int:
     """Return the points that win the match that is wanted, 0 if none is. Raises Failure unless it can be played so."""
     if args.match is None:
         return 0
     if args.match not in MATCHES:
         raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
-    if players < 2 or args.options.get("cooperative") == "true":
+    if players < 2 or game.is_team(options):
         raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
     if args.auto is not None:
         raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)

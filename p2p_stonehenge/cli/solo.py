@@ -5,7 +5,7 @@ from argparse import Namespace
 from contextlib import closing
 from random import Random
 
-from engine import fewest_players
+from engine import fewest_players, option_text
 from p2p_stonehenge.bots.adaptive import ADAPTIVE, Seated, keep_bots, level_for, note, tell_level
 from p2p_stonehenge.bots.players import LEVELS, USUAL, Bots, bot_name
 from p2p_stonehenge.cli.common import find_game
@@ -17,6 +17,7 @@ from p2p_stonehenge.cli.play import (
     level_of,
     match_to,
     nick_of,
+    option_of,
     run,
     say,
 )
@@ -24,7 +25,7 @@ from p2p_stonehenge.failure import FAILED, USAGE, Failure
 from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.local import AGAINST_BOTS, LocalTable
+from p2p_stonehenge.table.local import LocalTable, against_bots
 from p2p_stonehenge.text.program import command_here
 from protocol import (
     ATTEMPT_BYTES,
@@ -47,13 +48,12 @@ def solo(args: Namespace) -> int:
     players = args.players or fewest_players(game)
     options = args.options
     if args.auto is None and not args.hot_seat:
-        known = {option.name for option in game.options}
-        options = {name: value for name, value in AGAINST_BOTS.items() if name in known} | options
+        options = against_bots(game) | options
     check_setup(game, options, players)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     level = _opponents(args)
-    match = match_to(args, players)
+    match = match_to(args, game, options, players)
     people = () if auto is not None else tuple(range(1, players + 1)) if args.hot_seat else (1,)
     identity = home.identity()
     nick_of(home, args.name)
@@ -62,8 +62,10 @@ def solo(args: Namespace) -> int:
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
     body = make_body(LOCAL, game, options, seats, secrets.token_bytes(ATTEMPT_BYTES), series=Series(match))
     if auto is None and not args.hot_seat and players > 1:
-        if options != args.options:
-            say("A position that occurs for the 3rd time is a draw; with -o repetition=off the game goes on.")
+        for name in options.keys() - args.options.keys():
+            option = option_of(game, name)
+            told = f"Against bots {name} is {options[name]} ({option.help})"
+            say(f"{told}; with -o {name}={option_text(option.default)} the game goes on.")
         chosen = level_for(home, game.key, players) if level is None else level
         say(bots_told(game, range(2, players + 1), Seated(chosen, level is None)))
     return play_alone(args, home, body, auto, level)

@@ -16,9 +16,6 @@ FEW = 12
 MANY = 24
 """As many places are offered whole, which a window can show; more are offered by their first coordinate."""
 
-
-_CAPTURE = re.compile(r"\b(captures|removes)\b")
-"""What every game says of a move that takes something."""
 _APART = re.compile(r"[0-9][^0-9A-Za-z]+[0-9]")
 """Two numbers that something stands between: `2/5` and `2 5` are no place 25."""
 
@@ -144,7 +141,7 @@ def placed(game: Game[Any], state: Any, seat: int, text: str) -> str:
 
 
 def _captures(game: Game[Any], state: Any, seat: int, action: str) -> bool:
-    return any(_CAPTURE.search(event.text) for event in game.story(state, seat, action))
+    return any(event.takes for event in game.story(state, seat, action))
 
 
 def _goes_on(action: str, text: str) -> bool:

@@ -44,14 +44,14 @@ def briefly(session: Session, plies: Iterable[Ply], width: int) -> Line:
 
 def loss(session: Session, ply: Ply) -> Line:
     """Return how an action took pieces of a player here, empty if it took none or was that player's own."""
-    own = [f"{session.game.colours[seat - 1]}'s " for seat in session.people if ply.actor not in session.people]
-    told = [event.text for event in ply.story if any(one in event.text.partition(" captures ")[2] for one in own)]
+    own = () if ply.actor in session.people else session.people
+    told = [event.text for event in ply.story if not {*own}.isdisjoint(event.takes)]
     return row(("class:urgent", f"- {safe(told[0])}")) if told else row()
 
 
 def _done(ply: Ply) -> str:
     """Return what was done in the fewest words."""
-    taking = any(" captures " in event.text for event in ply.story) and {*"x*"}.isdisjoint(ply.action)
+    taking = any(event.takes for event in ply.story) and {*"x*"}.isdisjoint(ply.action)
     return ply.fate or f"{ply.action}{' (captures)' * taking}"
 
 

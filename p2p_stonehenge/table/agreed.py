@@ -1,6 +1,6 @@
 """What the players of a table have agreed on in its charter, in words: its title, its time, who may watch it."""
 
-from engine import counted
+from engine import all_games, counted
 from p2p_stonehenge.text.style import spell
 from protocol import Charter, Clock, Watchers, Watching
 
@@ -33,7 +33,7 @@ def watchers_told(watching: Watching) -> str:
 
 def plays_as_team(charter: Charter) -> bool:
     """Return whether all seats of a table win or lose together."""
-    return dict(charter.body.options).get("cooperative") == "true"
+    return all_games()[charter.body.game].is_team(dict(charter.body.options))
 
 
 def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:

@@ -161,11 +161,9 @@ class NetTable(ShownTable):
             more += f" If the others do not wait, they can go on without {whom}."
         return asked._replace(text=asked.text + more)
 
-    @property
-    def way_in(self) -> str:
-        told = super().way_in
+    def _way_in_does(self) -> str:
         bots = self.out and self._presence.bots_of(self.table.own.operator)
-        return told.replace("lets you watch on", "lets your bots play on, and you watch") if bots else told
+        return "lets your bots play on, and you watch" if bots else super()._way_in_does()
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from itertools import dropwhile, takewhile
 from typing import Any
 
-from engine import CHANCE, PUBLIC, Chance, Result, Turn, listed
+from engine import CHANCE, PUBLIC, Chance, Game, Result, Turn, listed, option_text
 from p2p_stonehenge.storage.home import Journal
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.faults import refused
@@ -27,8 +27,10 @@ from protocol import (
     without_wish,
 )
 
-AGAINST_BOTS = {"repetition": "3"}
-"""Usual values of options in a game of one player against bots, which may move to and fro without end."""
+
+def against_bots(game: Game[Any]) -> dict[str, str]:
+    """Return the usual values of options in a game of one player against bots, which may move without end."""
+    return {name: option_text(value) for name, value in game.finite_with}
 
 
 class LocalTable(TableSession):
@@ -80,7 +82,7 @@ class LocalTable(TableSession):
 
     def _usual_options(self) -> dict[str, str]:
         alone_against_bots = len(self.people) == 1 and bool(self.levels)
-        return super()._usual_options() | (AGAINST_BOTS if alone_against_bots else {})
+        return super()._usual_options() | (against_bots(self.game) if alone_against_bots else {})
 
     def begin(self) -> None:
         """Draw what chance draws before the first move."""

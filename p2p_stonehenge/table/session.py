@@ -360,8 +360,11 @@ class Session(ABC):
     @property
     def way_in(self) -> str:
         """Return in a sentence that the game is kept once it is left, and how it goes on here."""
-        does = "lets you watch on" if self.out else "goes on with it"
-        return f"The game is kept: `{command_here()} resume {self.title}` {does}."
+        return f"The game is kept: `{command_here()} resume {self.title}` {self._way_in_does()}."
+
+    def _way_in_does(self) -> str:
+        """Return what resuming the game does, as its `way_in` has it."""
+        return "lets you watch on" if self.out else "goes on with it"
 
     def label(self, seat: int) -> str:
         """Return how a seat is called in sentences: `Yellow (anna)`; see `seats.label`."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine import CHANCE, Chance, Dice, Event, Game, listed
+from engine import CHANCE, Chance, Dice, Event, Game, Resignation, listed
 from p2p_stonehenge.table.session import Ply
 from protocol import Applied, Position, Table, in_effect, latest, takeback_target
 
@@ -22,8 +22,7 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        told = game.story(before, entry.actor, entry.action)
-        return _resigned(told, game.colours[entry.actor - 1], fate_of(entry)) if entry.action == "resign" else told
+        return game.story(before, entry.actor, entry.action, _RESIGNATIONS.get(fate_of(entry), Resignation()))
     undone = _undone(log, to, until=place)
     back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
     places = dict.fromkeys(spot for event in back for spot in event.places)
@@ -33,22 +32,18 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
 
 LEFT_BEHIND = "was left behind"
 """What became of a seat without which the others went on."""
+OUT_OF_TIME = "ran out of time"
+"""What became of a seat that did not act in its time."""
+_RESIGNATIONS = {
+    LEFT_BEHIND: Resignation("The others go on without {}", f"{{}} {LEFT_BEHIND}"),
+    OUT_OF_TIME: Resignation(f"{{}} {OUT_OF_TIME}", f"{{}} {OUT_OF_TIME}"),
+}
+"""How it is told by what became of a seat: all of it counts as resigning, and no rules know of it."""
 
 
 def fate_of(entry: Applied) -> str:
     """Return what became of the seat of a resignation that its player did not type; else nothing."""
-    return "ran out of time" if entry.late else LEFT_BEHIND if entry.left_behind else ""
-
-
-def _resigned(story: Sequence[Event], colour: str, fate: str) -> tuple[Event, ...]:
-    """Return the story of a resignation, whose end names the player who resigned: it begins with the winner.
-
-    `fate`: what became of a player who did not type it; the rules know of no other end of a seat.
-    """
-    what = f"The others go on without {colour}" if fate == LEFT_BEHIND else f"{colour} {fate or 'resigns'}"
-    ending = f": {colour} {fate or 'resigned'}."
-    texts = [event.text.replace(f"{colour} resigns", what).replace(": resigned.", ending) for event in story]
-    return tuple([event._replace(text=text) for event, text in zip(story, texts, strict=True)])
+    return OUT_OF_TIME if entry.late else LEFT_BEHIND if entry.left_behind else ""
 
 
 def _acted(entry: Applied, label: str) -> str:

@@ -48,18 +48,45 @@ def captures_qenqe(state: qenqe.State, action: str) -> bool:
     return ">" not in action and there[0] != "" and qenqe.owner(there[0]) != state.to_move
 
 
+def losers_fidchess(state: fidchess.State, action: str) -> set[int]:
+    return {3 - state.to_move} if captures_fidchess(state, action) else set()
+
+
+def losers_fidchell(state: fidchell.State, action: str) -> set[int]:
+    """By the pieces of each other seat that are left."""
+    after = fidchell.GAME.apply(state, state.to_move, action)
+    pairs = enumerate(zip(state.men, after.men, strict=True), 1)
+    return {seat for seat, (before, left) in pairs if before != left and seat != state.to_move}
+
+
+def losers_kingamon(state: kingamon.State, action: str) -> set[int]:
+    return {3 - state.seat} if captures_kingamon(state, action) else set()
+
+
+def losers_qenqe(state: qenqe.State, action: str) -> set[int]:
+    """By what of the stack that is landed on is no more: its Rigant, or all of it, however else its disks go on."""
+    if not captures_qenqe(state, action):
+        return set()
+    origin, target = (qenqe.INDEX[space] for space in re.findall("[A-D][0-9]+", action)[:2])
+    stack, there = state.cells[origin], state.cells[target]
+    removed = state.rules.elimination or (stack.islower() and not state.rules.rigant_stacking)
+    return {qenqe.owner(there)} if removed or there != there.upper() else set()
+
+
 CASES = [
-    (fidchell, captures_fidchell),
-    (fidchess, captures_fidchess),
-    (kingamon, captures_kingamon),
-    (qenqe, captures_qenqe),
+    (fidchell, captures_fidchell, losers_fidchell),
+    (fidchess, captures_fidchess, losers_fidchess),
+    (kingamon, captures_kingamon, losers_kingamon),
+    (qenqe, captures_qenqe, losers_qenqe),
 ]
 
 
-@pytest.mark.parametrize(("game", "is_capture"), CASES, ids=lambda case: getattr(case, "__name__", ""))
+@pytest.mark.parametrize(("game", "is_capture", "losers"), CASES, ids=lambda case: getattr(case, "__name__", ""))
 @settings(deadline=None, max_examples=20 * MORE)
 @given(st.integers(0, 2**32), st.data())
-def test_captures_are_those_among_the_legal_moves(game: Any, is_capture: Any, seed: int, data: st.DataObject) -> None:
+def test_captures_are_those_among_the_legal_moves_and_are_told_with_whose_pieces_they_take(
+    game: Any, is_capture: Any, losers: Any, seed: int, data: st.DataObject
+) -> None:
     rng = Random(seed)
     seats = data.draw(st.sampled_from(game.GAME.seats))
     flags = [flag for flag in FLAGS[game.GAME.key] if flag != "partners" or seats == 4]
@@ -77,6 +104,8 @@ def test_captures_are_those_among_the_legal_moves(game: Any, is_capture: Any, se
             found = game.captures(state)
             assert found == [move for move in legal if is_capture(state, move)]
             action = rng.choice(found) if found and rng.random() < 0.2 else action
+            takes = [event.takes for event in game.GAME.story(state, actor, action) if event.takes]
+            assert takes == [(*sorted(taken),) for taken in [losers(state, action)] if taken], action
         state = game.GAME.apply(state, actor, action)
 
 

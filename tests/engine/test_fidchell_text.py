@@ -120,6 +120,7 @@ def test_stories() -> None:
     told = GAME.story(state, 1, "5D5")
     assert told[0].text == "Red places a piece on 5D5 and captures Green's piece on 5C5 and Blue's piece on 5D6."
     assert told[0].places == ("5D5", "5C5", "5D6")
+    assert [event.takes for event in told] == [(2, 3), (), ()]
     assert [event.text for event in told[1:]] == ["Blue has only 6 pieces left and is out.", "Red has another turn."]
     state = position(f"{CROWD},6C5,6E6 G:6D5,1C6", hands=(0, 9))
     assert sentences(GAME, state, 1, "6E6-6E5") == [

@@ -175,7 +175,7 @@ def test_parsing_is_canonical_and_refusing_exact_for_any_text(text: str, where: 
 def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
     state = position(CROWD)
     assert action in GAME.legal(state, 1)
-    assert GAME.story(state, 1, action) == (Event(text, places),)
+    assert GAME.story(state, 1, action) == (Event(text, places, takes=(2,) * ("x" in action)),)
 
 
 def test_stories_of_beginning_and_ending() -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from engine import CHANCE, Game, OptionValue, Turn, all_games, fewest_players
+from engine import CHANCE, Game, OptionValue, Over, Resignation, Turn, all_games, fewest_players
 
 GAMES = [game for game in all_games().values() if any(option.name == "first" for option in game.options)]
 
@@ -56,3 +56,47 @@ def test_only_where_a_game_can_be_drawn_a_refusal_says_how(
     state = game.start({"first": 1}, fewest_players(game))
     refusals = [refusal for actor in (1, CHANCE) if (refusal := game.refuse(state, actor, "draw"))]
     assert ["agreed by all seats" in refusal.text for refusal in refusals] == ([True] if draws else [False, False])
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
+def test_what_counts_as_a_resignation_is_told_in_other_words_also_where_it_ends_the_game(game: Game[Any]) -> None:
+    """The sentence about the end may name the reason: then it is the one that was given."""
+    words = Resignation("The others go on without {}", "{} was left behind")
+    for players in {fewest_players(game), max(game.seats)}:
+        state = game.start({"first": 1}, players)
+        for seat in game.live(state)[:-1]:
+            usual, told = (game.story(state, seat, "resign", *more) for more in ((), (words,)))
+            colour = game.colours[seat - 1]
+            assert usual[0].text.startswith(f"{colour} resigns")
+            assert told[0].text.startswith(f"The others go on without {colour}")
+            assert not any("resign" in event.text for event in told)
+            ends = [one.text.replace(f"{colour} resigned", f"{colour} was left behind") for one in usual[1:]]
+            assert ends == [one.text for one in told[1:]]
+            state = game.apply(state, seat, "resign")
+        assert isinstance(game.pending(state), Over)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
+def test_a_game_that_may_go_on_for_ever_takes_the_options_that_end_it(game: Game[Any]) -> None:
+    """Those that have no such options end by themselves: the laws play them to their ends."""
+    for players in game.seats:
+        game.start(dict(game.finite_with), players)
+    assert {name for name, _ in game.finite_with} <= {option.name for option in game.options}
+
+
+@pytest.mark.parametrize(
+    ("key", "options", "team"),
+    [
+        ("celtic-whist", {}, False),
+        ("celtic-whist", {"cooperative": "true"}, True),
+        ("celtic-whist", {"cooperative": " TRUE "}, True),
+        ("celtic-whist", {"cooperative": True}, True),
+        ("celtic-whist", {"cooperative": "false"}, False),
+        ("qenqe", {"partners": "true"}, False),
+    ],
+)
+def test_whether_all_seats_win_or_lose_together_is_said_of_the_options(
+    key: str, options: dict[str, OptionValue], team: bool
+) -> None:
+    """As they are typed, and as a charter or a program holds them; partners are two teams."""
+    assert all_games()[key].is_team(options) == team

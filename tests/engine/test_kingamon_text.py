@@ -259,7 +259,7 @@ def test_stories_of_the_cube_and_of_leaving() -> None:
     assert story(offer, "drop") == ["White drops.", "Red wins 1 point: double dropped."]
     assert [event.text for event in GAME.story(offer, RED, "resign")] == [
         "Red resigns.",
-        "White wins 1 point: resigned.",
+        "White wins 1 point: Red resigned.",
     ]
     assert [event.text for event in GAME.story(offer, CHANCE, "draw")] == ["Both sides agree to a draw."]
 

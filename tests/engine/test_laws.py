@@ -312,6 +312,7 @@ def test_nothing_follows_the_end(table: Table) -> None:
         assert sorted(set(winners)) == list(winners)
         assert set(winners) <= set(table.everybody) - {0}
         assert len(points) == table.seats
+        assert not game.is_team(table.options) or len({*points}) == 1
         assert reason
         for winner in winners:
             for loser in set(table.everybody) - {0, *winners}:
@@ -358,6 +359,20 @@ def test_stories_are_sentences(table: Table) -> None:
             assert text[0].isupper() or text[0].isdigit()
             assert text.endswith((".", "!"))
             assert all(type(place) is str and place for place in places)
+
+
+@laws
+@given(tables())
+def test_only_what_a_seat_does_takes_pieces_and_only_those_of_other_seats(table: Table) -> None:
+    game = table.game
+    for ply in plies(table):
+        for seen in (ply.before, game.view(ply.before, ply.actor)):
+            action = known_to(ply.actor, game.pending(ply.before), ply.action) if seen is not ply.before else ply.action
+            for event in game.story(seen, ply.actor, action):
+                assert sorted({*event.takes}) == [*event.takes]
+                assert {*event.takes} <= {*table.everybody} - {CHANCE, ply.actor}
+                assert not event.takes or (ply.actor != CHANCE and ply.action != "resign")
+                assert not event.takes or not game.suits, "no card that is played is taken from anybody"
 
 
 @laws

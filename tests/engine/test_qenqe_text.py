@@ -195,7 +195,7 @@ def test_every_way_to_write_a_division_is_read(data: st.DataObject) -> None:
 def test_stories(action: str, text: str, places: tuple[str, ...]) -> None:
     state = position(CROWD, seats=3, out=(3,))
     assert action in GAME.legal(state, 1)
-    assert GAME.story(state, 1, action) == (Event(text, places),)
+    assert GAME.story(state, 1, action) == (Event(text, places, takes=(3,) * ("x" in action)),)
 
 
 def test_stories_of_beginning_and_ending() -> None:

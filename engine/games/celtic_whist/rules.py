@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.codec import encode
-from engine.game import CHANCE, Action, Breach, Chance, Event, Over, Pending, Pick, Refusal, Result
+from engine.game import CHANCE, Action, Chance, Event, Over, Pending, Pick, Refusal, Result, Revoke
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import (
     BYTES,
@@ -49,11 +49,12 @@ from engine.games.celtic_whist.story import told, told_end, told_resignation
 from engine.games.celtic_whist.tricks import answered, winning
 from engine.games.celtic_whist.worth import worth
 from engine.house import NOTHING, TURNS, HouseGame, build, first_draw
-from engine.options import SEATS, Option, OptionError, OptionValue, flag
+from engine.options import SEATS, Option, OptionError, OptionValue, flag, option_text
 
 if TYPE_CHECKING:
     from random import Random
 
+TEAM = flag("cooperative", "one team, moved when all bids are exact")
 TRUMP_DRAW = Chance(Pick(tuple(f"trump T{LETTERS[trump]}" for trump in TRUMPS)))
 FLAGS = {
     "all_cards": ALL_CARDS,
@@ -87,8 +88,11 @@ class CelticWhist(HouseGame[State]):
         Option("hand", 13, (13, 15), "solitaire: cards a hand", players=(1,)),
         Option("start", 15, (), "solitaire: where the player starts", low=1, high=29, players=(1,)),
         Option("timer", 15, (), "solitaire: where the timer starts", low=1, high=27, players=(1,)),
-        flag("cooperative", "one team, moved when all bids are exact"),
+        TEAM,
     )
+
+    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
+        return option_text(options.get(TEAM.name, TEAM.default)).strip().lower() == option_text(True)
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
         chosen = super().resolve(options, seats)
@@ -197,14 +201,14 @@ class CelticWhist(HouseGame[State]):
     def complete(self, view: State, rng: "Random") -> State:
         return complete(view, rng)
 
-    def revokes(self, state: State, actor: int, action: Action) -> tuple[Breach, ...]:
+    def revokes(self, state: State, actor: int, action: Action) -> tuple[Revoke, ...]:
         seats = state.standing.seats
         if state.phase != PLAY or len(seats) < 2 or len(state.plays) + 1 < size(state.standing) * len(seats):
             return ()
         played = state._replace(plays=state.plays + BYTES[CARD[state.trump][action]], leads=state.leads + b"\0")
         return _in_words(state, revokes(played))
 
-    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[Breach, ...]:
+    def audit(self, state: State, seat: int, hand: Sequence[Action]) -> tuple[Revoke, ...]:
         if state.phase != PLAY or len(state.standing.seats) < 2:
             return ()
         return _in_words(state, revokes_of(state, seat, [CARD[state.trump][card] for card in hand]))
@@ -230,14 +234,17 @@ class CelticWhist(HouseGame[State]):
     def _tell_begin(self, seat: int) -> Iterable[Event]:
         return (Event(f"{COLOURS[seat - 1]} deals first."),)
 
-    def _tell_resignation(self, before: State, after: State, seat: int) -> Iterable[Event]:
-        return told_resignation(before, after, seat)
+    def _tell_resignation(self, before: State, after: State, seat: int, does: str) -> Iterable[Event]:
+        return told_resignation(before, after, does)
 
     def _tell_end(self, before: State, after: State, action: Action) -> Iterable[Event]:
         return (told_end(after),)
 
+    def _tell_end_by_resignation(self, before: State, after: State, did: str) -> Iterable[Event]:
+        return (told_end(after, did),)
 
-def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[Breach, ...]:
+
+def _in_words(state: State, found: Sequence[tuple[int, int, int]]) -> tuple[Revoke, ...]:
     """Return revokes as (seat, card, words)."""
     names = NAMES[state.trump]
     return tuple((seat, names[card], f"a revoke: {names[card]} in trick {trick}") for seat, trick, card in found)

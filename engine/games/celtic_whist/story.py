@@ -40,17 +40,17 @@ def told(before: State, after: State, action: Action) -> Iterator[Event]:
         yield from _played(before, action, after)
 
 
-def told_resignation(before: State, after: State, seat: int) -> Iterator[Event]:
-    """Yield the sentences about a resignation, without the end of the game."""
-    yield Event(f"{COLOURS[seat - 1]} resigns.")
+def told_resignation(before: State, after: State, does: str) -> Iterator[Event]:
+    """Yield the sentences about a resignation, which `does` tells of, without the end of the game."""
+    yield Event(f"{does}.")
     if before.phase > TRUMP and after.phase <= PLAY:
         yield Event("The round is abandoned and does not count.", (), True)
 
 
-def told_end(after: State) -> Event:
-    """Return the sentence about the end of a game."""
+def told_end(after: State, reason: str = "") -> Event:
+    """Return the sentence about the end of a game, with the usual `reason` by default."""
     winners = [COLOURS[seat - 1] for seat in after.standing.seats]
-    reason = REASONS[after.phase]
+    reason = reason or REASONS[after.phase]
     if not winners:
         alone, team = len(after.standing.totals) == 1, after.standing.rules & COOPERATIVE
         loser = f"{COLOURS[0]} loses" if alone else "The team loses" if team else "Nobody wins"

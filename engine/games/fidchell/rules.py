@@ -198,8 +198,8 @@ class Fidchell(BoardGame[State]):
     def _tell(self, before: State, after: State, actor: int, action: Action) -> Iterable[Event]:
         return told(before, after, actor, action)
 
-    def _tell_resignation(self, before: State, after: State, seat: int) -> Iterable[Event]:
-        yield from super()._tell_resignation(before, after, seat)
+    def _tell_resignation(self, before: State, after: State, seat: int, does: str) -> Iterable[Event]:
+        yield from super()._tell_resignation(before, after, seat, does)
         if before.to_move == seat and not after.reason:
             yield from told_turn(after, seat, TURNS_AFTER[after.playing][seat])
 

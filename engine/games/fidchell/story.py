@@ -46,12 +46,13 @@ def told_win(state: State) -> str:
 def _move(before: State, after: State, actor: int, action: Action) -> Event:
     places = action.split("-")
     deed = f"moves a piece from {places[0]} to {places[1]}" if len(places) == 2 else f"places a piece on {action}"
-    takings = []
+    takings, takes = [], []
     for seat, (had, has) in enumerate(zip(before.men, after.men, strict=True), 1):
         if seat != actor and had != has:
             names = [before.rules.board.names[field] for field in fields_of(had ^ has)]
             pieces = "piece" if len(names) == 1 else "pieces"
             takings.append(f"{COLOURS[seat - 1]}'s {pieces} on {listed(names)}")
+            takes.append(seat)
             places += names
     captures = f" and captures {listed(takings)}" if takings else ""
-    return Event(f"{COLOURS[actor - 1]} {deed}{captures}.", tuple(places))
+    return Event(f"{COLOURS[actor - 1]} {deed}{captures}.", tuple(places), takes=tuple(takes))

@@ -1,7 +1,7 @@
 """The story of Fidchess: what a move did, in plain sentences."""
 
 from engine.game import Event
-from engine.games.fidchess.board import COLOURS, CONTENT, SPACES, piece
+from engine.games.fidchess.board import COLOURS, CONTENT, SEAT_SHIFT, SPACES, piece
 from engine.games.fidchess.notation import Act
 from engine.games.fidchess.state import RIGANT_TAKEN, State
 from engine.house import RESIGNED
@@ -36,7 +36,7 @@ def _move(cells: bytes, colour: str, said: Act) -> Event:
     if said.promotes:
         deeds.append("promotes it to a Duo" if not there else "promotes to a Duo")
     text = " and ".join((", ".join(deeds[:-1]), deeds[-1])) if len(deeds) > 1 else deeds[0]
-    return Event(text + ".", (origin, target))
+    return Event(text + ".", (origin, target), takes=(there >> SEAT_SHIFT,) if there else ())
 
 
 def _division(cells: bytes, colour: str, said: Act) -> Event:

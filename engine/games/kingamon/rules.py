@@ -168,6 +168,9 @@ class Kingamon(HouseGame[State]):
     def _tell_end(self, before: State, after: State, action: Action) -> Iterable[Event]:
         return (told_end(after),)
 
+    def _tell_end_by_resignation(self, before: State, after: State, did: str) -> Iterable[Event]:
+        return (told_end(after, did),)
+
 
 def _roll(state: State, dice: bytes) -> State:
     rules, _, seat, white, red, _, _, stake, owner, _ = state

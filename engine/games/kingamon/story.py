@@ -28,11 +28,11 @@ def told(before: State, after: State, action: Action) -> Iterator[Event]:
         yield from _lapses(before, after, mine, action)
 
 
-def told_end(after: State) -> Event:
-    """Return the sentence about the end of a game."""
+def told_end(after: State, reason: str = "") -> Event:
+    """Return the sentence about the end of a game, with the usual `reason` by default."""
     if after.phase == AGREED:
         return Event("Both sides agree to a draw.")
-    return Event(f"{COLOURS[after.seat - 1]} wins {counted(after.stake, 'point')}: {REASONS[after.phase]}.")
+    return Event(f"{COLOURS[after.seat - 1]} wins {counted(after.stake, 'point')}: {reason or REASONS[after.phase]}.")
 
 
 def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Event:
@@ -47,12 +47,13 @@ def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Ev
         text, places = f"{mine} enters {piece} on space {end}", ("bar", end)
     if not step.hits:
         return Event(f"{text}.", places)
+    takes = (3 - seat,)
     victim = (before.red if seat == 1 else before.white)[OFF - step.target]
     if victim == DISK and before.rules & REMOVED:
-        return Event(f"{text} and captures a disk, which leaves the game.", places)
+        return Event(f"{text} and captures a disk, which leaves the game.", places, takes=takes)
     captured = f"captures {theirs}'s king" if victim == KING else "captures a disk"
     tail = "." if after.phase == CAPTURED else ", which goes to the bar."
-    return Event(f"{text} and {captured}{tail}", (*places, "bar"))
+    return Event(f"{text} and {captured}{tail}", (*places, "bar"), takes=takes)
 
 
 def _lapses(before: State, after: State, mine: str, action: Action) -> Iterator[Event]:

@@ -151,9 +151,8 @@ class Qenqe(BoardGame[State]):
     def _tell(self, before: State, after: State, actor: int, action: Action) -> Iterable[Event]:
         return (told(before, after, act(action)),)
 
-    def _tell_resignation(self, before: State, after: State, seat: int) -> Iterable[Event]:
-        text = f"{COLOURS[seat - 1]} resigns"
-        return (Event(f"{text}." if after.reason else f"{text}: its pieces stay as neutral stacks."),)
+    def _tell_resignation(self, before: State, after: State, seat: int, does: str) -> Iterable[Event]:
+        return (Event(f"{does}." if after.reason else f"{does}: its pieces stay as neutral stacks."),)
 
     def _tell_win(self, before: State, after: State, action: Action) -> str:
         return told_win(before, after, action)

@@ -35,9 +35,10 @@ def _move(before: State, after: State, said: Act) -> Event:
     neutral = "neutral " * (owner(there) not in before.playing)
     holder = "its" if owner(there) == owner(stack) else f"{COLOURS[owner(there) - 1]}'s"
     landed_on = f"{holder} {neutral}{piece(there)}"
+    takes = (owner(there),) if said.mark == "x" else ()  # a stack that is landed on is no capture: it becomes captives
     if said.mark == "x" and becomes == stack:
         deed = f"captures {landed_on}" if has_rigant(there) else f"removes {landed_on} from the game"
-        return Event(f"{text} to {target} and {deed}.", (origin, target))
+        return Event(f"{text} to {target} and {deed}.", (origin, target), takes=takes)
     text += f" onto {landed_on} on {target}, making {_described(becomes)}"
     lost = len(stack) + len(there) - len(becomes)
     if said.mark == "x":
@@ -45,7 +46,7 @@ def _move(before: State, after: State, said: Act) -> Event:
         lost -= 1
     if lost:
         text += f"; {counted(lost, 'disk')} at the bottom leave{'s' * (lost == 1)} the game"
-    return Event(text + ".", (origin, target))
+    return Event(text + ".", (origin, target), takes=takes)
 
 
 def _division(before: State, said: Act) -> Event:

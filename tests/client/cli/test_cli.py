@@ -21,6 +21,7 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli import host, identity, sitting
 from p2p_stonehenge.cli.commands import COMMANDS, WATCHERS
+from p2p_stonehenge.cli.play import suggest
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.table.lesson import lessons
 from protocol import Watchers
@@ -149,6 +150,7 @@ def test_who_plays_alone_is_told_of_no_others(
         ("host kingamon --match 1000", "--match 1000 is not possible: a match is to 2-999 points"),
         ("host kingamon --auto 1 --match 3", "--auto ends with the game, and --match goes on"),
         ("host celtic-whist -o cooperative=true --match 3", "--match is won against somebody"),
+        ("solo celtic-whist --players 2 -o cooperative=TRUE --match 3", "--match is won against somebody"),
         ("completion bsh", "'bsh' is none of bash, zsh, tcsh, fish, powershell"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
         ("solo celtic whist --players 4", "`solo` has no use for 'whist': did you mean celtic-whist? See"),
@@ -449,3 +451,20 @@ def test_where_nobody_is_seen_the_next_steps_are_named(
     assert "`--interface ADDRESS`" in out
     code, out, _ = run("peers", "--seconds", "0.1", "--home", str(tmp_path), "--interface", "127.0.0.1")
     assert "--interface 127.0.0.1 doctor` looks for" in " ".join(out.split()), "on that network"
+
+
+def test_what_ends_a_game_that_bots_may_play_on_for_ever_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ends, told = "(3: a position for the 3rd time is a draw)", {}
+    for key in ("fidchess", "kingamon"):
+        command = ["-m", "p2p_stonehenge", "solo", key, "--plain", "--home", str(tmp_path / key)]
+        told[key] = python(*command, input="resign\nyes\n", timeout=100).stdout
+        assert "You lost" in told[key]
+        suggest(all_games()[key], {})
+        told[key] += capsys.readouterr().out
+    assert f"Against bots repetition is 3 {ends}; with -o repetition=off the game goes on." in told["fidchess"]
+    assert f"Bots may move to and fro without end; -o repetition=3 ends that {ends}." in told["fidchess"]
+    assert "repetition" not in told["kingamon"]
+    suggest(all_games()["fidchess"], {"repetition": "off"})
+    assert capsys.readouterr().out == "", "somebody has chosen"

@@ -10,10 +10,11 @@ from at_a_board import CAPTURE, board, console, local
 from fake_table import FakeTable
 from window import ENTER, PAGE_DOWN, PAGE_UP, SETTINGS, Window, opened
 
+from engine import all_games
 from p2p_stonehenge.screen import at_the_end, terminal
 from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.local import AGAINST_BOTS
+from p2p_stonehenge.table.local import against_bots
 from p2p_stonehenge.table.session import Note, RefusedError
 
 # Where a piece can go.
@@ -140,7 +141,7 @@ def test_options_that_are_not_the_usual_ones_stand_above_the_board_and_in_who(tm
 
 
 def test_an_option_that_the_program_has_chosen_against_bots_is_not_told_but_its_change_is(tmp_path: Path) -> None:
-    usual = local(tmp_path / "usual", repetition=AGAINST_BOTS["repetition"])
+    usual = local(tmp_path / "usual", repetition=against_bots(all_games()["fidchess"])["repetition"])
     changed = local(tmp_path / "changed", repetition="off")
     assert "options: repetition 3" in board(console(usual)), "where no bots are known somebody has chosen it"
     usual.levels = changed.levels = {2: "casual"}

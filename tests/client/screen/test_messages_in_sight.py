@@ -5,6 +5,8 @@ from at_a_board import CAPTURES_WIN
 from fake_table import FakeTable, Staying
 from window import CTRL_C, ENTER, F1, Window, play
 
+from p2p_stonehenge.screen.telling import loss
+from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import Note, Progress, Said
 
 ADJOURNED = (
@@ -100,6 +102,26 @@ def test_that_a_piece_was_captured_is_read_though_the_turn_goes_on() -> None:
         await window.until(lambda: below(window) == ["- Since your move: Green 6A5 (captures) 2E7. `last` tells more."])
 
     play(table, script)
+
+
+@pytest.mark.parametrize(
+    ("key", "players", "actions", "told"),
+    [
+        ("fidchess", 2, "A7-A6 D2-D3 A6-A5 D3-D4 B8-A6 D4-C6 A5xC6", "an Oin from A5 to C6 and captures an Oin."),
+        ("kingamon", 2, "6-5 26/20 24/19 6-5 2/8 8/13 6-1 19/13*", "and captures a disk, which goes to the bar."),
+        ("qenqe", 3, "C10-D12 C21-D21 B30+A2 C12+B10 D21-D13 A2+A10 A11xA10", "removes White's Teth from the game."),
+    ],
+)
+def test_what_was_taken_is_told_in_the_words_of_each_game(key: str, players: int, actions: str, told: str) -> None:
+    """Also where a sentence does not say whose piece it was, as there is one other side."""
+    table = FakeTable(key)
+    table.now, table.names = table.game.start({"first": 2}, players), ("anna", "ben", "cara")[:players]
+    table.replay(*actions.split())
+    assert table.plies[-1].actor == 2
+    assert text_of(loss(table, table.plies[-1])).endswith(told)
+    assert [text_of(loss(table, ply)) for ply in table.plies[:-1]] == [""] * (len(table.plies) - 1)
+    table.people = (1, 2)
+    assert text_of(loss(table, table.plies[-1])) == "", "both have seen it"
 
 
 def test_of_many_messages_the_newest_are_shown_whole() -> None:

@@ -204,7 +204,7 @@ def test_a_place_alone_lists_where_its_piece_can_go_line_by_line_and_on_a_board_
                 taking = 0
                 for action in actions:
                     assert f" {action} " in text.replace("\n", " ") + " ", (origin, text)
-                    taking += bool(re.search("captures|removes", game.story(state, seat, action)[0].text))
+                    taking += any(event.takes for event in game.story(state, seat, action))
                 assert bool(taking) == bool(re.search("captures|removes", text)), text
                 refused = Console(table, Settings(), "ascii").refuse(origin.lower())
                 assert refused.startswith(f"{origin} alone is no move: type where it goes as well, as in "), refused
@@ -223,7 +223,7 @@ def test_of_many_moves_those_that_capture_are_named_again() -> None:
         assert not isinstance(due, Over)
         seat = game.live(state)[0] if isinstance(due, Chance) else due.seat
         legal = game.legal(state, seat)
-        taking = [action for action in legal if "captures" in game.story(state, seat, action)[0].text]
+        taking = [action for action in legal if game.story(state, seat, action)[0].takes]
         if taking and "-" in taking[0]:
             break
         state = game.apply(state, seat, rng.choice(legal))
@@ -232,3 +232,19 @@ def test_of_many_moves_those_that_capture_are_named_again() -> None:
     listing, _, again = shown(listed(game, state, seat, "", 80)).partition("  captures:\n")
     assert {*again.split()} == {*taking}
     assert all(action in listing for action in taking)
+
+
+def test_a_capture_after_which_the_stacks_are_one_is_among_those_that_capture() -> None:
+    """In Qenqe, where a Rigant joins stacks: what was below the captured one becomes captives, and White wins."""
+    table = FakeTable("qenqe", first=1, rigant_stacking=True).replay("B2+A30", "A16+A17")
+    won, *rest = table.game.story(table.state, 1, "A30xA17")
+    assert won.text.endswith("making a Teth (WWB); the Rigant leaves the game.")
+    assert "White wins" in rest[0].text
+    assert shown(listed(table.game, table.state, 1, "", 80)).endswith("  captures:\n       A30xA17")
+    found = reach(table.game, table.state, 1, "a30")
+    assert found is not None
+    assert found.takes == ("A17",)
+    at = Console(table, Settings(), "ascii")
+    at.drawing.typing = "a30"
+    assert at.drawing.ways().startswith("A30 captures on A17")
+    assert "<B*B>" in shown(at.board(80, 24))
