@@ -14,7 +14,7 @@ from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET,
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
-from p2p_stonehenge.storage.home import Home, Journal, explained, read_saved
+from p2p_stonehenge.storage.home import DAMAGED, Home, Journal, explained, read_saved
 from p2p_stonehenge.table.base import title_of
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
@@ -178,7 +178,7 @@ class WatchLobby:
         try:
             table = load(data[:good])
         except TranscriptError:
-            damaged = path.with_suffix(".damaged")
+            damaged = path.with_suffix(DAMAGED)
             with explained(path):
                 path.replace(damaged)
             self._report(f"Your saved game of this table is damaged: it is {damaged} now, and another one is begun.")
