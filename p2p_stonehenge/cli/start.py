@@ -327,7 +327,7 @@ def _unheard(interface: str) -> Iterator[int]:
 
 def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     from p2p_stonehenge.lobby.finding import name_of
-    from p2p_stonehenge.lobby.shelf import day
+    from p2p_stonehenge.text.days import day
     from protocol import id_text
 
     opened = _opened_for(saved, here)

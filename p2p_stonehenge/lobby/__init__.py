@@ -9,6 +9,7 @@ __all__ = [
     "known",
     "latecomers",
     "lobby",
+    "naming",
     "origins",
     "record",
     "setup",

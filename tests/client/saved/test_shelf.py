@@ -20,10 +20,12 @@ from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
-from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day, fitting
+from p2p_stonehenge.lobby.naming import Wanted, choose, fitting
+from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
+from p2p_stonehenge.text.days import day
 from protocol import LOCAL, MOST_COUNTED, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
@@ -115,7 +117,7 @@ def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
     ],
 )
 def test_a_game_is_chosen_by_number_or_by_words(home: Home, typed: str, number: int) -> None:
-    assert choose(games(home), typed, NOW, "resume").path == games(home)[number - 1].path
+    assert choose(games(home), typed, NOW, Wanted.UNFINISHED, "resume").path == games(home)[number - 1].path
 
 
 def test_a_player_is_named_with_the_key_beside_the_name_or_without(home: Home) -> None:
@@ -129,7 +131,7 @@ def test_a_player_is_named_with_the_key_beside_the_name_or_without(home: Home) -
 
 def test_a_game_is_chosen_by_the_beginning_of_its_tables_id(home: Home) -> None:
     for game in games(home):
-        assert choose(games(home), game.table[:6], NOW, "resume") == game
+        assert choose(games(home), game.table[:6], NOW, Wanted.UNFINISHED, "resume") == game
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,7 @@ def test_what_names_no_game_or_several_is_answered_with_what_there_is(
     home: Home, typed: str, says: str, code: int
 ) -> None:
     with pytest.raises(Failure) as caught:
-        choose(games(home), typed, NOW, "resume")
+        choose(games(home), typed, NOW, Wanted.UNFINISHED, "resume")
     assert says in str(caught.value)
     assert caught.value.code == code
 
@@ -159,14 +161,14 @@ def test_resume_names_only_games_that_can_be_gone_on_with(home: Home) -> None:
     listed = games(home)
     assert {one.score() for one in listed if one.facts.game == "fidchess"} == {"unfinished", "lost", "broken off"}
     with pytest.raises(Failure) as caught:
-        choose(listed, "fidchess", NOW, "resume")
+        choose(listed, "fidchess", NOW, Wanted.UNFINISHED, "resume")
     told = str(caught.value)
     assert told.startswith("3 unfinished games fit 'fidchess': `resume 1` is ")
     assert "lost" not in told
     assert "broken off" not in told
     solo(home, LOST, NOW - 5 * HOUR, nonce=3)
     with pytest.raises(Failure, match=r"^2 finished games fit 'fidchess': .* lost\.") as caught:
-        choose(games(home), "fidchess", NOW, "replay")
+        choose(games(home), "fidchess", NOW, Wanted.FINISHED, "replay")
     assert "turn" not in str(caught.value)
 
 
@@ -454,7 +456,7 @@ def test_a_game_in_which_the_player_is_out_is_not_offered_beside_one_to_play_on(
     playing, out = (next(one for one in games(home) if one.path == path) for path in paths)
     out = out._replace(facts=out.facts._replace(live=(2, 3)))
     monkeypatch.setattr(resume, "Shelf", lambda _: SimpleNamespace(games=lambda: [playing, out]))
-    assert choose([playing, out], "qenqe", NOW, "resume") == playing
+    assert choose([playing, out], "qenqe", NOW, Wanted.UNFINISHED, "resume") == playing
     assert resume._find(home, wanted, asks=True)[0] == playing.path
     monkeypatch.setattr(resume, "Shelf", lambda _: SimpleNamespace(games=lambda: [out]))
     assert resume._find(home, wanted, asks=True)[0] == out.path
