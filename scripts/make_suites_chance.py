@@ -9,7 +9,7 @@ Celtic Whist, as options, trump, deal, bids and cards; the seat to play holds fo
   sure      three and four seats: the card with the best lead that no play of the others can lessen; some card is worse
   team      the team can still make the round, and some card spoils it
 
-    python scripts/make_suites_chance.py             writes both files (some minutes)
+    python scripts/make_suites_chance.py             writes both files (a quarter of an hour or more)
     python scripts/make_suites_chance.py --out DIR   writes them into another folder
     python scripts/make_suites_chance.py --check     writes nothing, says whether the files are what this script makes
 

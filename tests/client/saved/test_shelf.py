@@ -16,8 +16,8 @@ from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import resume
+from p2p_stonehenge.cli.around import going_on
 from p2p_stonehenge.cli.saved import file_of
-from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.naming import Wanted, choose, fitting
@@ -82,7 +82,7 @@ def test_a_game_that_a_program_has_open_is_marked_and_stays_open_to_it(home: Hom
     marked = games(home)[1]
     assert marked.told(NOW) == f"{solo_game.told(NOW)}, open in another window"
     assert [one.open for one in games(home)].count(True) == 1
-    row = _going_on(marked, {})
+    row = going_on(marked, {})
     assert (row.state, row.likely) == ("open elsewhere", False)
     with pytest.raises(Failure, match="open in another window"):
         home.journal(solo_game.table, resume=True)
@@ -384,9 +384,9 @@ def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.Captu
 
 def test_enter_goes_on_with_a_game_whose_players_are_all_here_whoever_is_to_move(home: Home) -> None:
     ben = {BEN.id: Sighting(BEN.id, "ben", (), bytes(8), "")}
-    told = [(row.what, row.who, row.state) for row in (_going_on(one, ben) for one in games(home)) if row.likely]
+    told = [(row.what, row.who, row.state) for row in (going_on(one, ben) for one in games(home)) if row.likely]
     assert told == [("Fidchess", "ben (here)", "ben's turn"), ("Byzantine Kingamon", "ben (here)", "unfinished")]
-    assert not [one.table for one in games(home) if _going_on(one, {}).likely]
+    assert not [one.table for one in games(home) if going_on(one, {}).likely]
 
 
 def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_table(home: Home) -> None:
@@ -395,7 +395,7 @@ def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_t
 
     def row(ben: str, cleo: str) -> tuple[str, bool]:
         seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))
-        entry = _going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
+        entry = going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
         return entry.who, entry.likely
 
     there = f"celtic-whist playing {at}"
@@ -430,8 +430,8 @@ def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_kn
     for how in ("resigned", "out of time", "left behind"):
         left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(how, "", "")))
         assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
-        assert _going_on(left, {}).state == f"{how}; end unknown"
-        assert len(_going_on(left, {}).state) <= MARKS
+        assert going_on(left, {}).state == f"{how}; end unknown"
+        assert len(going_on(left, {}).state) <= MARKS
 
 
 def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:
@@ -442,7 +442,7 @@ def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home:
     assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out; end unknown"
     assert gone._replace(facts=gone.facts._replace(kind=LOCAL)).whose_turn() == "you are out"
     here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
-    assert (_going_on(game, here).likely, _going_on(gone, here).likely) == (True, False)
+    assert (going_on(game, here).likely, going_on(gone, here).likely) == (True, False)
 
 
 @pytest.mark.parametrize("wanted", ["qenqe", ""])
