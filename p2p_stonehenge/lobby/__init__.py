@@ -14,5 +14,6 @@ __all__ = [
     "record",
     "setup",
     "shelf",
+    "telling",
     "watching",
 ]
