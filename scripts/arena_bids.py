@@ -1,8 +1,8 @@
 """How many bids of Celtic Whist bots meet: `python scripts/arena_bids.py 4 --players 4 --rounds 100 [--cooperative]`.
 
-Bots of one level play whole games against each other. It prints the shares of bids met exactly and of those with
-too many tricks, the points a round and seat, and the shares of rounds whose bids add up to the tricks of a hand and
-in which every bid was met, with 95 % intervals over rounds.
+Bots of one level, a number or a name such as `club`, play whole games against each other. It prints the shares of
+bids met exactly and of those with too many tricks, the points a round and seat, and the shares of rounds whose bids
+add up to the tricks of a hand and in which every bid was met, with 95 % intervals over rounds.
 
 With a level for each seat, as `python scripts/arena_bids.py 5 3 1 0 --rounds 100`, the levels move on by a seat after
 each game, and bids met and points are those of each level.
@@ -23,13 +23,14 @@ from arena import interval  # noqa: E402  after the path is set
 
 from engine import CHANCE, Chance, Over  # noqa: E402
 from engine.games.celtic_whist import CARD, GAME, PLAY, State, score, size, taken, winning  # noqa: E402
+from p2p_stonehenge.bots.players import level_named, levels_told  # noqa: E402
 from p2p_stonehenge.bots.thinking import bot_of  # noqa: E402
 from protocol import draw_locally  # noqa: E402
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("levels", type=int, nargs="+", metavar="LEVEL", help="one for all seats, or one for each")
+    parser.add_argument("levels", type=level, nargs="+", metavar="LEVEL", help="one for all seats, or one for each")
     parser.add_argument("--players", type=int, default=4, help="the number of seats, where one level is named")
     parser.add_argument("--rounds", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
@@ -44,9 +45,9 @@ def main() -> None:
         exact = [took == want for want, took in zip(wanted, tricks, strict=True)]
         scores = [score(state.standing.rules, hand, bid, took) for bid, took in zip(state.bids, tricks, strict=True)]
         if not alike:
-            for level, met, points in sorted(zip(seated, exact, scores, strict=True), reverse=True):
-                found[f"level {level}, bids met"].append(float(met))
-                found[f"level {level}, points a round"].append(points)
+            for played, met, points in sorted(zip(seated, exact, scores, strict=True), reverse=True):
+                found[f"level {played}, bids met"].append(float(met))
+                found[f"level {played}, points a round"].append(points)
             continue
         found["bids met"].append(sum(exact) / seats)
         over = sum(took > want for want, took in zip(wanted, tricks, strict=True))
@@ -57,6 +58,14 @@ def main() -> None:
     for what, values in found.items():
         mean, half = interval(values)
         print(f"{what}: {mean:.2f} ±{half:.2f} ({len(values)})")
+
+
+def level(text: str) -> int:
+    """Return the level that an argument names."""
+    found = level_named(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"no level is called {text!r}; there are {levels_told()}")
+    return found
 
 
 def rounds(levels: Sequence[int], cooperative: bool, seed: int) -> Iterator[tuple[State, list[int], list[int]]]:

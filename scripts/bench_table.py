@@ -1,5 +1,6 @@
 """Speed of the table: a move and a roll between two processes on loopback. `bench.py` runs this."""
 
+import argparse
 import asyncio
 import json
 import os
@@ -308,5 +309,8 @@ def _child(*words: str) -> "subprocess.Popen[str]":
 
 if __name__ == "__main__":  # the other process
     sys.path.insert(0, str(ROOT))
-    _, what, *words = sys.argv
-    asyncio.run({"echo": _echo, "seat": _seat}[what](*words))
+    parser = argparse.ArgumentParser(description="The other process of two that bench.py measures.")
+    parser.add_argument("what", choices=("echo", "seat"))
+    parser.add_argument("words", nargs="*", metavar="WORD")
+    said = parser.parse_args()
+    asyncio.run({"echo": _echo, "seat": _seat}[said.what](*said.words))

@@ -2,15 +2,17 @@
 
 Tests marked `many` are run as well, but their branches are not counted: that would take longer than all else. Prints a
 line for each package and each room, then the branches that no other test takes. Exit codes: that of pytest if a test
-fails, 1 if fewer branches than LEAST are taken in a package.
+fails, 1 if fewer branches than LEAST are taken in a package, 6 if coverage.py is not installed.
 """
 
+import argparse
 import json
 import shutil
 import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +23,8 @@ LEAST = 95.0
 """Of a hundred branches of a package, how many its tests have to take."""
 NO_TESTS = 5
 """The exit code of pytest where the arguments select none."""
+NO_COVERAGE = 6
+UNINSTALLED = "coverage is not installed: run `python3 scripts/test.py --coverage`, which installs it"
 LEFT_OUT = (
     "what only type checkers read (`if TYPE_CHECKING`)",
     "tests marked `many`: examples by the thousand",
@@ -77,6 +81,16 @@ def report(files: Mapping[str, Any]) -> Iterator[str]:
 
 def main(arguments: list[str]) -> int:
     """Run the tests, print the report, return the exit code."""
+    parser = argparse.ArgumentParser(
+        description="Which branches of engine and protocol their fast tests take.",
+        epilog="All other arguments are those of pytest.",
+        usage="%(prog)s [-h] [PYTEST ARGS...]",
+        allow_abbrev=False,
+    )
+    _, arguments = parser.parse_known_args(arguments)
+    if find_spec("coverage") is None:
+        print(f"branches: {UNINSTALLED}", file=sys.stderr)
+        return NO_COVERAGE
     shutil.rmtree(BUILD, ignore_errors=True)
     BUILD.mkdir(parents=True)
     coverage = [sys.executable, "-m", "coverage"]

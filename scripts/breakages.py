@@ -1,8 +1,8 @@
 """Break the rules on purpose, one at a time, and see how soon simulated games notice: python scripts/breakages.py epoch
 
 Each breakage puts something else in the place of one function or constant, in processes of its own. There the games are
-played in turn from seed 0, as `simulate.py` does, until one goes wrong. Where they notice too rarely a test is named
-that must fail.
+played in turn from seed 0, as `simulate.py` does, until one goes wrong. Where they do not notice, the test that each
+breakage names must fail.
 NAME is any part of the names of breakages; without one all are tried. Exit codes: 1 a breakage was not noticed; 2 bad
 usage; 5 no such breakage.
 """

@@ -4,10 +4,14 @@ For each way to put up to eleven pieces on the six places of a home, in the orde
 remain when every die is played to bear off soonest, as a 16-bit number in 1/1024 of a turn. First all positions under
 `bearing_off=exact`, then the same under `bearing_off=backgammon`.
 
-    python scripts/make_bear_off.py           writes the file (a few seconds)
-    python scripts/make_bear_off.py --check   says whether the file in the repository is what this script makes
+    python scripts/make_bear_off.py              writes the file (a few seconds)
+    python scripts/make_bear_off.py --out FILE   writes another one
+    python scripts/make_bear_off.py --check      writes nothing, says whether the file is what this script makes
+
+Exit codes: 1 the file differs from what this script makes, 2 bad usage.
 """
 
+import argparse
 import sys
 from array import array
 from pathlib import Path
@@ -22,15 +26,22 @@ Home = bytes
 ROLLS = [(a, b, 1 if a == b else 2) for a in range(1, 7) for b in range(a, 7)]
 
 
-def main() -> None:
+FILE = ROOT / "p2p_stonehenge" / "bots" / "weights" / BEAR_OFF_FILE
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=FILE, metavar="FILE", help="default: the file of the package")
+    parser.add_argument("--check", action="store_true", help="write nothing; say whether the file is as made")
+    args = parser.parse_args()
     made = b"".join(table(exact) for exact in (True, False))
-    path = ROOT / "p2p_stonehenge" / "bots" / "weights" / BEAR_OFF_FILE
-    if sys.argv[1:] == ["--check"]:
-        same = path.read_bytes() == made
-        print(f"{path.name}: {'as made' if same else 'differs from what this script makes'}")
-        sys.exit(not same)
-    path.write_bytes(made)
-    print(f"{path.name}: {len(made)} bytes")
+    if args.check:
+        same = args.out.read_bytes() == made
+        print(f"{args.out.name}: {'as made' if same else 'differs from what this script makes'}")
+        return int(not same)
+    args.out.write_bytes(made)
+    print(f"{args.out.name}: {len(made)} bytes")
+    return 0
 
 
 def table(exact: bool) -> bytes:
@@ -91,4 +102,4 @@ def plays(home: Home, die: int, exact: bool) -> set[Home]:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,7 +3,7 @@
 Positions come from games of weak bots, at Fidchell of builders of chains (`built`), that make a random move now and
 then; what holds of them is proven by trying everything (tests/client/bots/suite_proofs.py). They are written to
 tests/data/suites/GAME.json as the actions that lead there, with the actions that are good, so that tests prove them
-again whenever the rules change.
+again whenever the rules change. With `--out FILE` they are written there instead.
 """
 
 import argparse
@@ -44,10 +44,11 @@ def main() -> None:
     parser.add_argument("--kind", choices=KINDS, action="append", help="leave the other kinds as they are")
     parser.add_argument("--number", type=int, default=300, help="positions of each kind")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--out", type=Path, metavar="FILE", help="default: tests/data/suites/GAME.json")
     args = parser.parse_args()
     path = ROOT / "tests" / "data" / "suites" / f"{args.game}.json"
     suite = {} if args.kind is None else json.loads(path.read_text())
-    path.write_text(written(suite | found(args.game, args.kind or KINDS, args.number, args.seed)))
+    (args.out or path).write_text(written(suite | found(args.game, args.kind or KINDS, args.number, args.seed)))
 
 
 def written(suite: dict[str, list[Entry]]) -> str:

@@ -9,9 +9,14 @@ Celtic Whist, as options, trump, deal, bids and cards; the seat to play holds fo
   sure      three and four seats: the card with the best lead that no play of the others can lessen; some card is worse
   team      the team can still make the round, and some card spoils it
 
-    python scripts/make_suites_chance.py
+    python scripts/make_suites_chance.py             writes both files (a quarter of an hour or more)
+    python scripts/make_suites_chance.py --out DIR   writes them into another folder
+    python scripts/make_suites_chance.py --check     writes nothing, says whether the files are what this script makes
+
+Exit codes: 1 a file differs from what this script makes, 2 bad usage.
 """
 
+import argparse
 import json
 import sys
 from collections.abc import Iterator
@@ -37,7 +42,14 @@ WASTE = 0.01
 """Turns by which a play must be worse than the best to be waste; the table is rounded to a thousandth."""
 
 
-def main() -> None:
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=FOLDER, metavar="DIR", help="default: tests/data/suites")
+    parser.add_argument("--check", action="store_true", help="write nothing; say whether the files are as made")
+    args = parser.parse_args()
+    differing = 0
+    if not args.check:
+        args.out.mkdir(parents=True, exist_ok=True)
     turns = expected(exact=True, pieces=kingamon.DISKS + 1)
     for name, kinds in (
         ("kingamon", {"king": kings(Random("king")), "bear off": races(Random("race"), turns)}),
@@ -50,8 +62,15 @@ def main() -> None:
         lines = [
             f"{json.dumps(kind)}: [\n" + ",\n".join(map(json.dumps, rows)) + "\n]" for kind, rows in suites.items()
         ]
-        (FOLDER / f"{name}.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
-        print(f"{name}: {', '.join(f'{len(rows)} {kind}' for kind, rows in suites.items())}")
+        path, made = args.out / f"{name}.json", "{\n" + ",\n".join(lines) + "\n}\n"
+        if args.check:
+            same = path.read_text() == made
+            differing += not same
+            print(f"{path.name}: {'as made' if same else 'differs from what this script makes'}", flush=True)
+        else:
+            path.write_text(made)
+            print(f"{name}: {', '.join(f'{len(rows)} {kind}' for kind, rows in suites.items())}", flush=True)
+    return int(differing > 0)
 
 
 # Byzantine Kingamon.
@@ -246,5 +265,4 @@ def teams(rng: Random) -> Iterator[list[Any]]:
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    main()
+    sys.exit(main())

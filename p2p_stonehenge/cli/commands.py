@@ -319,7 +319,7 @@ COMMANDS = {
         (_game, _setup, _opponents, _match, naming, _auto, screen),
     ),
     "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
-    "replay": ("replay", "step through a saved game", (_file, _at)),
+    "replay": ("replay", "step through a saved game", (_file, _at, screen)),
     "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
     "analyse": (
         "analyse",

@@ -6,8 +6,9 @@ from pathlib import Path
 from p2p_stonehenge.cli.arguments import complain, screen_width
 from p2p_stonehenge.cli.common import check_name, nearest, print_json, shown
 from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.storage import settings
 from p2p_stonehenge.storage.home import Home, explained
-from p2p_stonehenge.storage.settings import FILE, SETTINGS, from_environment, keep, kept
+from p2p_stonehenge.storage.settings import FILE, SETTINGS, keep, kept
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit
 
@@ -42,17 +43,8 @@ def config(args: Namespace) -> int:
 
 def in_force(home: Home) -> list[tuple[str, str, str]]:
     """Return each setting, its value, and what set it."""
-    file = kept(home.path).values
     found = [(NAME, home.nick(), "how others see you")]
-    for name, setting in SETTINGS.items():
-        if value := from_environment(name):
-            by = f"set by P2P_STONEHENGE_{name.upper()}"
-        elif name in file:
-            value, by = file[name], f"set in {FILE}"
-        else:
-            value, by = setting.usual, "default"
-        found.append((name, value, by))
-    return found
+    return [*found, *((name, *setting) for name, setting in settings.in_force(home.path).items())]
 
 
 def change(home: Home, name: str, value: str) -> str:

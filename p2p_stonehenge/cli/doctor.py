@@ -21,6 +21,7 @@ from p2p_stonehenge.net.discovery import SERVICE, seen_within
 from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
+from p2p_stonehenge.storage.settings import SETTINGS, InForce, in_force, kept, place
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import charset, folded, palette_for, safe
 from protocol import id_text
@@ -94,15 +95,32 @@ def _screen(args: Namespace) -> Finding:
         return Finding("screen", "no terminal: lines of plain text")
     columns, rows = os.get_terminal_size()
     term = os.environ.get("TERM", "")
-    colours = (
-        "no colours" if os.environ.get("NO_COLOR") else f"{(palette_for if args.plain else palette)('auto')} palette"
-    )
-    text = f"{columns}x{rows}, {sys.stdout.encoding}, {term or 'no TERM'}, {charset('auto')} characters, {colours}"
+    home = place(args.home)
+    set_to = in_force(home)
+    wrong = [
+        f"{name} is {setting.value!r}, {setting.by}, and can be {', '.join(SETTINGS[name].values)}"
+        for name, setting in set_to.items()
+        if setting.value not in SETTINGS[name].values
+    ]
+    if wrong := [*wrong, *kept(home).complaints]:
+        return Finding("screen", "; ".join(wrong), (f"see `{command_here()} config`",))
+    characters, colours = set_to["charset"], set_to["palette"]
+    shown = [f"{charset(characters.value)} characters{_by(characters)}"]
+    if os.environ.get("NO_COLOR"):
+        shown.append("no colours (set by NO_COLOR)")
+    else:
+        shown.append(f"{(palette_for if args.plain else palette)(colours.value)} palette{_by(colours)}")
+    text = f"{columns}x{rows}, {sys.stdout.encoding}, {term or 'no TERM'}, {', '.join(shown)}"
     if term == "dumb":
         return Finding("screen", text, ("use another terminal for boards that change in place; --plain works here",))
     if (columns, rows) < SMALLEST or rows < SMALLEST[1]:
         return Finding("screen", text, (f"make the window at least {SMALLEST[0]} columns by {SMALLEST[1]} rows",))
     return Finding("screen", text)
+
+
+def _by(setting: InForce) -> str:
+    """Return what set a setting, for behind its value."""
+    return "" if setting.by == "default" else f" ({setting.by})"
 
 
 def _clock(args: Namespace) -> Finding:

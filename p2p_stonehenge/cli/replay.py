@@ -27,12 +27,12 @@ def replay(args: Namespace) -> int:
 
     by_words = args.plain or plain_wanted()
     notes = Notes(Path(args.file), saved.table.id.hex())
-    characters = "ascii" if by_words else charset("auto")
+    characters = "ascii" if by_words else charset(args.charset)
     playback = Playback(saved, prove(saved), ply or 0, characters, notes, _side(saved, args.home))
     if by_words:
         plain(playback, lambda: input("go> "), lambda line: print(line, flush=True))
     else:
-        asyncio.run(Replay(playback).run())
+        asyncio.run(Replay(playback, args.palette).run())
     return 0
 
 

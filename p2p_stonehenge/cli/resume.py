@@ -23,8 +23,9 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
+from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, unfinished
 from p2p_stonehenge.lobby.setup import bots_of
-from p2p_stonehenge.lobby.shelf import LEAST_LETTERS, RESUME, Facts, Saved, Shelf, choose, fitting, unfinished
+from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put, read_saved
@@ -137,7 +138,10 @@ def _by_people(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     """Return the unfinished game that its players or its name tell, chosen where several may be meant."""
     games = list(Shelf(home).games())
     meant = unfinished(fitting(games, wanted))
-    path = _chosen(meant) if asks and len(meant) > 1 else choose(games, wanted, time.time(), RESUME).path
+    if asks and len(meant) > 1:
+        path = _chosen(meant)
+    else:
+        path = choose(games, wanted, time.time(), Wanted.UNFINISHED, RESUME).path
     return path, first_record(_content(path))
 
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.common import print_json, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.lobby.naming import Wanted, choose, taken
 from p2p_stonehenge.lobby.record import BOTS
 from p2p_stonehenge.lobby.record import record as tally
-from p2p_stonehenge.lobby.shelf import Saved, Shelf, choose, taken
+from p2p_stonehenge.lobby.shelf import Saved, Shelf
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import cells, fit, folded, safe
@@ -46,16 +47,16 @@ def saved(args: Namespace) -> int:
             print(folded(f"{'':{INDENT}}{match}{ahead}", indent=INDENT))
         if game.bots_play_on and not game.open:
             print(folded(f"{'':{INDENT}}`{command_here()} resume {number}` lets you watch on.", indent=INDENT))
-    resumable = [("resume", one) for one in games if one.unfinished and not one.open]
-    over = [("replay", one) for one in games if not one.unfinished]
+    resumable = [("resume", Wanted.UNFINISHED, one) for one in games if one.unfinished and not one.open]
+    over = [("replay", Wanted.FINISHED, one) for one in games if not one.unfinished]
     examples = [*resumable[:1], *over[:1]]
     if examples:
         print("\nBy number, by people or by game:")
-    for command, game in examples:
+    for command, wanted, game in examples:
         print(f"  {command_here()} {command} {games.index(game) + 1}")
         words = " ".join((*game.opponents()[:1], game.facts.game))
         with suppress(Failure):  # the words may fit others as well
-            if choose(games, words, now, command) == game:
+            if choose(games, words, now, wanted, command) == game:
                 print(f"  {command_here()} {command} {words}")
     return 0
 
@@ -94,7 +95,7 @@ def file_of(words: list[str], home: str | None, command: str) -> str:
     now = time.time()
     over = (one for one in games if one.facts.result)
     try:
-        game = choose(games, text, now, command) if words else next(over, None)
+        game = choose(games, text, now, Wanted.FINISHED, command) if words else next(over, None)
     except Failure as failure:
         from p2p_stonehenge.bots.players import level_named
 

@@ -6,27 +6,25 @@ The first prompt is there before anything of the games or of the network is read
 import asyncio
 import contextlib
 import socket
-import time
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from importlib import import_module
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
-from p2p_stonehenge.cli import letters
+from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli.arguments import inherit, parse, report_fault
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
-from p2p_stonehenge.screen.start_page import Entry, StartPage, join_page
+from p2p_stonehenge.screen.start_page import StartPage, join_page
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.announced import Announced
     from p2p_stonehenge.lobby.shelf import Saved
     from p2p_stonehenge.net.discovery import Discovery, Sighting
     from p2p_stonehenge.storage.home import Home
@@ -37,8 +35,6 @@ TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
 UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
 """What the page says where that is a fault of this program."""
-HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
-"""Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
 
 
 def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
@@ -195,7 +191,7 @@ class _Start:
 
     def _show_games(self) -> None:
         if self.shelf is not None:
-            self.page.know_games([_going_on(one, self.here) for one in self.shelf if one.goes_on])
+            self.page.know_games([around.going_on(one, self.here) for one in self.shelf if one.goes_on])
 
     async def _look_around(self) -> None:
         """Look for tables and people, and be seen, as long as the page is open."""
@@ -277,44 +273,30 @@ class _Start:
                     await self.news.wait()
 
     def _show(self, home: "Home", seen: "list[Sighting]") -> None:
-        from p2p_stonehenge.lobby import known
-        from p2p_stonehenge.lobby.announced import read_announced
-        from protocol import id_text
-
+        """Show the games to go on with, the tables and the people, for those who are seen now."""
         here = {one.id: one for one in seen}
         if here != self.here:
             self.here = here
             self._show_games()
-        people = []
-        tables = []
-        playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
-        shelf = self.shelf or ()
-        going = [saved for saved in shelf if saved.goes_on]
-        for_matches = {one for saved in going for one in _opened_for(saved, here)}
-        met = {id for saved in going for id, *_ in saved.facts.seats}
-        own = home.identity().id
-        ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
-        _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
-        friends = known.met(home)
-        for one, name in zip(ordered, map(quoted, names), strict=True):
-            told, warning = known.recognise(home, one.id, one.nick)
-            table = read_announced(one.table)
-            at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
-            if table and table.watching:
-                people.append(f"{name} (watching)")
-            elif one in for_matches or (at and at.goes_on):
-                continue  # it is shown as a game to go on with
-            elif at and at.own and at.facts.result:
-                people.append(f"{name} (at a game that is over: host, and {name} reads how)")
-            elif table and table.title:
-                playing.setdefault((table, warning), []).append((one, name))
-            elif table:
-                tables.append(_table(one, table, name, told if warning else "", id_text(one.id) in friends))
-            elif id_text(one.id) not in met:  # a friend of an unfinished game is shown to be here with that game
-                people.append(f"{name} (NOT the one you know)" if warning else name)
-        tables += [_watched(*which, players) for which, players in playing.items()]
+        tables, people = around.rows(_recognised(home, seen), self.shelf or ())
         self.page.here = len(seen)
-        self.page.know_tables(tables, tuple(people))
+        self.page.know_tables(tables, people)
+
+
+def _recognised(home: "Home", seen: "list[Sighting]") -> list[around.Present]:
+    """Return those who are seen, by name, as this player knows them."""
+    from p2p_stonehenge.lobby import known
+    from protocol import id_text
+
+    own = home.identity().id
+    ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
+    _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
+    friends = known.met(home)
+    found = []
+    for one, name in zip(ordered, map(quoted, names), strict=True):
+        _, strange = known.recognise(home, one.id, one.nick)
+        found.append(around.Present(one, name, strange, id_text(one.id) in friends))
+    return found
 
 
 @contextlib.contextmanager
@@ -323,78 +305,3 @@ def _unheard(interface: str) -> Iterator[int]:
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as held:
         held.bind((interface, 0))
         yield held.getsockname()[1]
-
-
-def _going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
-    from p2p_stonehenge.lobby.finding import name_of
-    from p2p_stonehenge.lobby.shelf import day
-    from protocol import id_text
-
-    opened = _opened_for(saved, here)
-    where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
-    who = ", ".join(filter(None, (saved.company(where), saved.match())))
-    if opened:
-        host = opened[0]
-        return Entry(
-            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
-        )
-    turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
-    state = "open elsewhere" if saved.open else turn
-    # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
-    others = [where.get(id) for id in saved.others]
-    friends = SITTING in others or (bool(others) and {*others} == {HERE})
-    likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
-    when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
-
-
-def _where(one: "Sighting", saved: "Saved") -> str:
-    """Return where a player of a saved game is whose client is seen: at its table, at another one, or at none known."""
-    from p2p_stonehenge.lobby.announced import read_announced
-
-    table = read_announced(one.table)
-    if table is None:
-        return HERE
-    at_it = not table.watching and saved.is_table(table.game, table.title)
-    return SITTING if at_it else BUSY  # they may have gone on without the player
-
-
-def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":
-    """Return the friends who have opened a table for the next game of the match of a saved one."""
-    if not saved.between or not here:
-        return []
-    from p2p_stonehenge.lobby.finding import opened_by
-    from p2p_stonehenge.table.agreed import title_of
-    from protocol import id_bytes
-
-    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)
-
-
-def _table(seen: "Sighting", table: "Announced", name: str, warning: str, met: bool) -> Entry:
-    """Return the row of a table that awaits players."""
-    from p2p_stonehenge.lobby.finding import name_of
-
-    taken, slash, all_seats = table.seats.partition("/")
-    when = f"{taken} of {all_seats} seats" if slash else table.seats
-    state = "ANOTHER KEY" if warning else table.marks
-    likely = met and not (warning or table.after)  # the next game is for the players of the one before
-    return Entry(seen.id, _title(table.game), name, when, state, ("join", name_of(seen)), likely)
-
-
-def _watched(table: "Announced", warning: bool, players: "list[tuple[Sighting, str]]") -> Entry:
-    """Return the row of a table that plays and may be watched, with those of its players who are here."""
-    from p2p_stonehenge.lobby.finding import name_of
-
-    names = ", ".join(name for _, name in players)
-    state = "ANOTHER KEY" if warning else table.marks
-    return Entry(
-        (table, warning), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
-    )
-
-
-def _title(key: str) -> str:
-    """Return what a game is called that somebody has announced."""
-    from engine import all_games
-
-    game = all_games().get(key)
-    return game.title if game else key

@@ -11,8 +11,8 @@ from p2p_stonehenge.cli.play import at_table, begin_beside, network_of, read_pas
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
-from p2p_stonehenge.lobby.lobby import Report
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early

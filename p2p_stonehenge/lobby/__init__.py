@@ -9,9 +9,11 @@ __all__ = [
     "known",
     "latecomers",
     "lobby",
+    "naming",
     "origins",
     "record",
     "setup",
     "shelf",
+    "telling",
     "watching",
 ]

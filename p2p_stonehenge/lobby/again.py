@@ -6,8 +6,9 @@ from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.lobby.lobby import Formed, Report
+from p2p_stonehenge.lobby.lobby import Formed
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask
 from p2p_stonehenge.storage.home import Home

@@ -11,7 +11,8 @@ from typing import NamedTuple, TypeAlias
 from engine import listed
 from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
 from p2p_stonehenge.lobby.announced import Announced, read_announced
-from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE
+from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting

@@ -17,9 +17,9 @@ from p2p_stonehenge.lobby.lobby import (
     REPEAT,
     Formed,
     Lobby,
-    Report,
 )
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
@@ -120,7 +120,7 @@ class HostLobby(Lobby):
                     beat = 0.0
                     await self.network.discovery.kick()
         finally:
-            self.stop_asking()
+            self.questions.stop()
             begun = self.done.done() and not self.done.exception()
             for guest in self.queue if begun else (*self.guests, *self.queue):
                 self.send(guest, Decline(DeclineReason.STARTED if begun else DeclineReason.CLOSED))
@@ -162,7 +162,7 @@ class HostLobby(Lobby):
         """Ask the player whether to go on without those of the last table who are gone, if some are."""
         missing = self._missing() - self._waits_for
         if missing and self._company and self._ask:
-            self.while_asking(self._ask_about(missing, self._company, self._ask))
+            self.questions.put(self._ask_about(missing, self._company, self._ask))
 
     def _look_for_another(self) -> None:
         """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
@@ -271,7 +271,7 @@ class HostLobby(Lobby):
             self.network.transport.keep(peer, True)
             name = self.called(peer)
             self.introduce(peer, self.network.transport.nick_of(peer))
-            self.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
+            self.lines.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
             self._changed()
         elif peer in self.queue or self._make_room_for(peer):
             if peer not in self.queue:
@@ -321,7 +321,7 @@ class HostLobby(Lobby):
         self.network.transport.keep(peer, False)
         broken = " What was being agreed on is void." if self.formation else ""
         name = self.called(peer)
-        self.tell("seats", f"{name} {how}: {len(self.names)} of {self.setup.players}.{broken}")
+        self.lines.tell("seats", f"{name} {how}: {len(self.names)} of {self.setup.players}.{broken}")
         self.abandon()
         if for_good:
             self._sent_away[peer] = None
@@ -359,14 +359,16 @@ class HostLobby(Lobby):
                     self._leave(id, f"did not sign in time and {then}")
                     self._seat(id)
                 if not self.door:
-                    self.once(ADVICE)
+                    self.lines.once(ADVICE)
                 return
 
     def _begin_if_full(self) -> None:
         if len(self.names) < self.setup.players:
             return
         if not self.take_attempt():
-            self.once(f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later.")
+            self.lines.once(
+                f"{ATTEMPTS_PER_MINUTE} attempts to begin within a minute have failed; going on a little later."
+            )
             return
         attempt, seed = secrets.token_bytes(ATTEMPT_BYTES), secrets.token_bytes(SEED_BYTES)
         kept = Secrets.from_seed(seed)

@@ -16,10 +16,10 @@ from p2p_stonehenge.lobby.lobby import (
     WAIT_FOR_TABLE,
     Formed,
     Lobby,
-    Report,
 )
 from p2p_stonehenge.lobby.objections import NOTHING_HELD, Held, Objection, Proposal, files_matter
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
@@ -93,7 +93,6 @@ class GuestLobby(Lobby):
         self._answers_by = self.now + ANSWERS_WITHIN
         self._knock = Knock(network.identity.id, secrets.token_bytes)
         self._proven = False
-        self._shown = ""
         self._has_seats = False
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self.closed = False
@@ -119,8 +118,8 @@ class GuestLobby(Lobby):
                 if self.host in self.network.transport.linked():
                     continue
                 if self.now > self._answers_by and self.host in self.network.sightings:
-                    self.once(NO_ANSWER_YET.format(quoted(self.network.sightings[self.host].nick)))
-                if self._company and self.is_asking:  # no time runs out for a player at a question
+                    self.lines.once(NO_ANSWER_YET.format(quoted(self.network.sightings[self.host].nick)))
+                if self._company and self.questions.is_asking:  # no time runs out for a player at a question
                     self._deadline = max(self._deadline, self.now + WAIT_FOR_TABLE)
                 if self.now > self._deadline:
                     self.abandon()
@@ -133,7 +132,7 @@ class GuestLobby(Lobby):
                         NETWORK,
                     )
         finally:
-            self.stop_asking()
+            self.questions.stop()
 
     def tick(self) -> None:
         """Do what is due after a while: ask for a seat that the host may give only now, or about a host who is gone."""
@@ -145,7 +144,7 @@ class GuestLobby(Lobby):
             elif not self._company.enough_without(self._company.lost_with(self.host)):
                 self._miss_host()
             elif self._ask and not self._waits:
-                self.while_asking(self._ask_without_host(self._company, self._ask))
+                self.questions.put(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Ask for a seat as soon as the host is reached."""
@@ -175,7 +174,7 @@ class GuestLobby(Lobby):
             return
         name = self._company.named({self.host}) if self._company else self.called(self.host)
         gone = self._company.gone(lost) if self._company else f"{name} is gone"
-        self.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
+        self.lines.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
 
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message."""
@@ -211,13 +210,13 @@ class GuestLobby(Lobby):
             self.refuse(f"The host does not follow the protocol ({error}). Choose another table.")
         elif self.formation and peer in [seat.id for seat in self.formation.body.seats]:
             name = self.called(peer)
-            self.once(f"{name} does not follow the protocol; the host has to begin again without it.")
+            self.lines.once(f"{name} does not follow the protocol; the host has to begin again without it.")
 
     def _declined(self, reason: int) -> None:
         name = self.called(self.host)
         if reason == DeclineReason.QUEUED:
             stay = "Ctrl-C leaves." if self._ask else f"Waiting {spell(round(WAIT_FOR_SEAT))}."
-            self.once(f"All seats at {name}'s table are taken; you get the next one that becomes free. {stay}")
+            self.lines.once(f"All seats at {name}'s table are taken; you get the next one that becomes free. {stay}")
             if self._ask is None:
                 asyncio.get_running_loop().call_later(WAIT_FOR_SEAT, self._give_up, name)
         elif reason == DeclineReason.CLOSED:
@@ -259,7 +258,7 @@ class GuestLobby(Lobby):
                 self.report(f"That is not the passphrase of {name}'s table: ask {name} for it.")
                 self.send(self.host, Join())
             case NotIn.NEEDS_PASSPHRASE if self._ask is not None:
-                self.while_asking(self._ask_passphrase(self._ask, name))
+                self.questions.put(self._ask_passphrase(self._ask, name))
             case NotIn.NEEDS_PASSPHRASE:
                 self.refuse(f"{name}'s table takes a passphrase: join at a terminal, or add --passphrase.")
 
@@ -280,7 +279,7 @@ class GuestLobby(Lobby):
         if fault := charter_fault(body, self.network.identity.id, self.host):
             raise MalformedError(fault)
         if self._company and (missing := self._company.missing(body.clients)):
-            self.while_asking(self._ask_without(missing, self._company))
+            self.questions.put(self._ask_without(missing, self._company))
             return
         own = body.clients[self.network.identity.id]
         called = body.seats[own - 1].name
@@ -291,16 +290,18 @@ class GuestLobby(Lobby):
             return
         if body.attempt in self._given_up:
             # Whoever still takes part in it holds this client's commitment, and would read another one as a breach.
-            self.once(f"{self.called(self.host)} proposes once more what was given up.")
+            self.lines.once(f"{self.called(self.host)} proposes once more what was given up.")
             return
         if not self._accepts(body):
             return
         if not self.take_attempt():
-            self.once(f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later.")
+            self.lines.once(
+                f"The host began {ATTEMPTS_PER_MINUTE} times within a minute; taking part again a little later."
+            )
             return
         if len(self.attempts) > 1:
             told = "The players or the terms are others now: what was being agreed on is void. Agreeing anew."
-            self.tell("rounds", told)
+            self.lines.tell("rounds", told)
         self._given_up.add(body.attempt)
         self.start(body)
         for number, seat in enumerate(body.seats, 1):
@@ -327,10 +328,10 @@ class GuestLobby(Lobby):
         hint, name = read_announced(self._hint), self.called(self.host)
         proposal = Proposal(body, name, self.network.identity.id, terms, agreed, hint.after if hint else "")
         if files_matter(body, agreed):
-            self.while_asking(self._compare(proposal))
+            self.questions.put(self._compare(proposal))
             return False
         if objections := self._objections(proposal, NOTHING_HELD):
-            self.while_asking(self._put_objections(proposal, objections))
+            self.questions.put(self._put_objections(proposal, objections))
             return False
         return True
 
@@ -342,7 +343,7 @@ class GuestLobby(Lobby):
             await self._put_objections(proposal, objections)
         if not objections or self._ask is None:
             if remark := proposal.remark(held):
-                self.once(remark)
+                self.lines.once(remark)
             self.send(self.host, Join())  # the host proposes it again at once, not only after a second
 
     def _objections(self, proposal: Proposal, held: Held) -> list[Objection]:
@@ -407,8 +408,7 @@ class GuestLobby(Lobby):
         watched = f"; may watch: {watchers_told(advert.watching)}"
         match = f"; match to {advert.match} points" if advert.match else ""
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
-        if text != self._shown and self.tell("advert", text):
-            self._shown = text
+        self.lines.news("advert", text)
 
 
 def charter_fault(body: Body, own: bytes, host: bytes) -> str:

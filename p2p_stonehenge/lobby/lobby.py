@@ -2,19 +2,18 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Coroutine
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from engine import MalformedError, Value, listed
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.known import recognise
+from p2p_stonehenge.lobby.telling import Lines, Questions, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Bucket, Limits
 from p2p_stonehenge.storage.home import SEED_BYTES, Home
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     CHARTER_LIMIT,
@@ -52,7 +51,6 @@ MAX_HINTS = 3
 REMEMBERED = 256
 """Entries of each list that is kept of peers: those sent away, those introduced, what each has sent."""
 
-Report = Callable[[str], None]
 NO_ANSWER_YET = "{} is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."
 
 
@@ -81,15 +79,14 @@ class Lobby:
         self.done: asyncio.Future[Formed] = asyncio.get_running_loop().create_future()
         self.signers: dict[int, Signer] = {}
         self.attempts: list[float] = []
-        self._sparing = Sparing(lambda: self.now)
+        self.lines = Lines(report, lambda: self.now)
+        self.questions = Questions(self.fail)
         self._seed = b""
         self._began = self.now
         self._told_awaited = 0
         """How often the player here was told, in this attempt, whose agreement is awaited."""
         self._buckets: dict[bytes, Bucket] = {}
-        self._told: set[str] = set()
         self._introduced: dict[tuple[bytes, str], None] = {}
-        self._asking: asyncio.Task[None] | None = None
 
     @property
     def now(self) -> float:
@@ -103,7 +100,7 @@ class Lobby:
         """Tell the player here of a trouble, but of none with a player who has left or without whom others play."""
         company = self._company
         if peer is None or company is None or peer not in company.departed | company.without:
-            self.once(text)
+            self.lines.once(text)
 
     def called(self, peer: bytes) -> str:
         """Return what sentences call a peer."""
@@ -112,25 +109,13 @@ class Lobby:
     def introduce(self, peer: bytes, name: str) -> bool:
         """Tell the player, once, whether it knows this peer; return whether that is a warning."""
         told, warning = recognise(self.home, peer, name)
-        if (peer, name) not in self._introduced and self.tell(
+        if (peer, name) not in self._introduced and self.lines.tell(
             "warnings" if warning else "people", Alarm(told) if warning else told
         ):
             self._introduced[peer, name] = None
             if len(self._introduced) > REMEMBERED:
                 del self._introduced[next(iter(self._introduced))]
         return warning
-
-    def tell(self, cause: str, text: str) -> bool:
-        """Tell the player, unless too much was told of that cause of late; return whether it was told."""
-        allowed = self._sparing.allows(cause)
-        if allowed:
-            self.report(text)
-        return allowed
-
-    def once(self, text: str) -> None:
-        """Tell the player of a trouble, unless it was told before."""
-        if text not in self._told and len(self._told) < REMEMBERED and self.tell("trouble", text):
-            self._told.add(text)
 
     def awaited(self) -> str:
         """Return in words whose agreement is awaited."""
@@ -149,10 +134,10 @@ class Lobby:
         self._told_awaited, named = due, self.awaited()
         if named and due > 1:
             another = f"`{command_here()} host` opens a table for those who play without {named}"
-            self.tell("awaited", f"Still waiting for {named}. Wait on, or leave with Ctrl-C: then {another}.")
+            self.lines.tell("awaited", f"Still waiting for {named}. Wait on, or leave with Ctrl-C: then {another}.")
         elif named and self.formation:
             told = f"Waiting for {named} to agree: {named} may be at a question about this table. Ctrl-C leaves."
-            self.tell("awaited", told)
+            self.lines.tell("awaited", told)
 
     def send(self, peer: bytes, message: Message) -> None:
         """Send a message; if it is lost, it is repeated later."""
@@ -164,12 +149,12 @@ class Lobby:
         if len(self._buckets) > REMEMBERED:
             del self._buckets[next(iter(self._buckets))]
         if not bucket.take(self.now, 1, len(data)):
-            self.once(f"{self.called(peer)} sends more than is sensible; some of it is dropped.")
+            self.lines.once(f"{self.called(peer)} sends more than is sensible; some of it is dropped.")
         elif len(data) <= LOBBY_MESSAGE:
             try:
                 message = read_message(data)
                 if self._company and (said := self._company.hear(peer, message)):
-                    self.tell(f"chat {peer.hex()}", said)
+                    self.lines.tell(f"chat {peer.hex()}", said)
                 self.hear(peer, message)
             except FormationError as error:
                 self.blame(self._culprit(error) or peer, error)
@@ -271,33 +256,10 @@ class Lobby:
         if not self.done.done():
             self.done.set_exception(failure)
 
-    @property
-    def is_asking(self) -> bool:
-        """Return whether the player is at a question."""
-        return self._asking is not None and not self._asking.done()
-
-    def while_asking(self, question: Coroutine[Any, Any, None]) -> None:
-        """Put a question to the player while all else goes on; one at a time."""
-        if self.is_asking:
-            question.close()
-            return
-        self._asking = asyncio.ensure_future(self._put(question))
-
-    async def _put(self, question: Coroutine[Any, Any, None]) -> None:
-        try:
-            await question
-        except Failure as failure:
-            self.fail(failure)
-
-    def stop_asking(self) -> None:
-        """Take back the question that the player has not answered, if there is one."""
-        if self._asking is not None:
-            self._asking.cancel()
-
     async def wait(self) -> Formed | None:
         """Return the table once all have signed, or None if that takes longer than a second. Raises Failure."""
         if self.network.warning:
-            self.once(self.network.warning)
+            self.lines.once(self.network.warning)
         try:
             async with asyncio.timeout(REPEAT):
                 return await asyncio.shield(self.done)

@@ -5,23 +5,21 @@ file may be deleted: it is made again.
 """
 
 import contextlib
-import datetime
 import json
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine import Result, Turn, all_games
-from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.agreed import plays_as_team
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
-from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness, quoted
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.days import day
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import safe
 from protocol import (
     FIRST_GAME,
@@ -41,8 +39,6 @@ _FORM = 7
 """Of `shelf.json`; a file of another form is made anew."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
-LEAST_LETTERS = 4
-"""Letters of a table's id that name a saved game; fewer digits are a number of the list."""
 
 
 class Facts(NamedTuple):
@@ -422,88 +418,3 @@ def _read(path: Path) -> Facts | None:
         return Facts.of(table_in(path))
     except (OSError, TranscriptError):
         return None
-
-
-def day(when: float, now: float) -> str:
-    """Return a time as people say it: `today 19:40`, `yesterday 08:05`, `3 May`, `3 May 2024`."""
-    then, today = (datetime.datetime.fromtimestamp(time, datetime.UTC).astimezone() for time in (when, now))
-    days = (today.date() - then.date()).days
-    if days in (0, 1):
-        return f"{('today', 'yesterday')[days]} {then:%H:%M}"
-    year = f" {then.year}" if then.year != today.year else ""
-    return f"{then.day} {_MONTHS[then.month - 1]}{year}"
-
-
-_MONTHS = ("Jan", "Feb", "March", "April", "May", "June", "July", "Aug", "Sept", "Oct", "Nov", "Dec")
-"""In English, whatever the locale: as all the other words."""
-
-
-def choose(games: Sequence[Saved], wanted: str, now: float, command: str) -> Saved:
-    """Return the game that `wanted` names: a number of the list, or words that all fit it.
-
-    A word fits that begins a friend's name, a word of the game's title, `bot` or a bot's name, how it ended (`won`,
-    `lost`, `drawn`), `watched` or the table's id: `anna kingamon`. The games that it fits best are meant: a whole name
-    before its beginning. Of several RESUME means the only unfinished one, any other command the only one that is over.
-    Raises Failure; the message lists what may be meant, for RESUME only what can be gone on with, or that nothing can.
-    """
-    fits = fitting(games, wanted)
-    meant = unfinished(fits) if command == RESUME else [one for one in fits if one.facts.result is not None]
-    if command == RESUME and not meant:
-        meant = [one for one in fits if one.between] or [one for one in fits if one.bots_play_on]
-    if len(fits) == 1 or len(meant) == 1:
-        return (meant or fits)[0]
-    if not fits:
-        raise Failure(f"No saved game fits {safe(wanted)[:40]!r}: `{command_here()} saved` lists all.", NOT_FOUND)
-    if command == RESUME and not meant:
-        last = max(fits, key=lambda one: one.played)
-        none = f"None of the {len(fits)} saved games that fit {safe(wanted)[:40]!r} can be gone on with"
-        ways = f"`{command_here()} saved` lists all, `{command_here()} solo {last.facts.game}` begins another one."
-        raise Failure(f"{none}: the last one is {last.told(now)}. {ways}", NOT_FOUND)
-    fits = meant or fits
-    numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in fits[:4]]
-    more = f"; {len(fits) - 4} more" * (len(fits) > 4)
-    which = "saved" if not meant else "unfinished" if command == RESUME else "finished"
-    raise Failure(f"{len(fits)} {which} games fit {safe(wanted)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
-
-
-def unfinished(games: Iterable[Saved]) -> list[Saved]:
-    """Return the unfinished ones of some games, where there is a choice without those in which this player is out."""
-    found = [one for one in games if one.unfinished]
-    return [one for one in found if not one.out] or found
-
-
-def fitting(games: Sequence[Saved], wanted: str) -> list[Saved]:
-    """Return the games that `wanted` fits best; see `choose`. Raises Failure for a number that none has."""
-    text = wanted.strip()
-    if text.isascii() and text.isdigit() and len(text) < LEAST_LETTERS:
-        if 1 <= int(text) <= len(games):
-            return [games[int(text) - 1]]
-        raise Failure(f"There is no saved game {text}: `{command_here()} saved` lists {len(games)}.", NOT_FOUND)
-    fits = list(games)
-    for word in re.sub(r"[,()]", " ", text).split():
-        ranks = [_rank(one, word) for one in fits]
-        fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == min(ranks) < UNLIKE]
-    return fits
-
-
-def taken(games: Sequence[Saved], chosen: Saved, wanted: str, now: float) -> str:
-    """Return in words which game `wanted` was taken to name, and by which numbers the others go that it fits.
-
-    Where nothing is `wanted` no others are named.
-    """
-    others = [one for one in fitting(games, wanted) if one != chosen] if wanted else []
-    named = "; ".join(f"{games.index(one) + 1} is {one.told(now)}" for one in others[:4])
-    more = f"; {len(others) - 4} more" * (len(others) > 4)
-    also = f" {safe(wanted)[:40]!r} fits others too, which their numbers name: {named}{more}." if others else ""
-    return f"This is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
-
-
-def _rank(saved: Saved, word: str) -> int:
-    """Return how near a word is to the nearest of the names that a saved game goes by; see `nearness`."""
-    names = saved.opponents()
-    known = [part for name in names for part in re.split(r" \(|\)", name) if part]  # the key too of `anna (n6nm)`
-    starts = [*names, *known, saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
-    starts += [*" ".join(saved.bots).split(), "bots"] if saved.bots else []
-    starts += ["watched"] * saved.watched
-    by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())
-    return EQUAL if by_id else min(nearness(word, start) for start in starts)

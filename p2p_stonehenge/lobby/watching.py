@@ -10,14 +10,14 @@ from collections.abc import Iterable
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.finding import Found
-from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET, WAIT_FOR_TABLE, Report
+from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET, WAIT_FOR_TABLE
+from p2p_stonehenge.lobby.telling import Lines, Questions, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
-from p2p_stonehenge.storage.home import Home, Journal, explained, read_saved
+from p2p_stonehenge.storage.home import DAMAGED, Home, Journal, explained, read_saved
 from p2p_stonehenge.table.agreed import title_of
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.sparing import Sparing
 from protocol import (
     AskNext,
     Blame,
@@ -93,9 +93,8 @@ class WatchLobby:
         self._found = found
         self._report = report
         self._ask = ask
-        self._asking: asyncio.Task[None] | None = None
-        self._sparing = Sparing(time.monotonic)
-        self._told = ""
+        self._lines = Lines(report, time.monotonic)
+        self._questions = Questions(self._end)
         self._answered = False
         """Whether the player has said anything of a table."""
         self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
@@ -137,8 +136,7 @@ class WatchLobby:
                 self._journal.close()  # the player may look on again from the same program
             raise
         finally:
-            if self._asking is not None:
-                self._asking.cancel()
+            self._questions.stop()
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
@@ -178,7 +176,7 @@ class WatchLobby:
         try:
             table = load(data[:good])
         except TranscriptError:
-            damaged = path.with_suffix(".damaged")
+            damaged = path.with_suffix(DAMAGED)
             with explained(path):
                 path.replace(damaged)
             self._report(f"Your saved game of this table is damaged: it is {damaged} now, and another one is begun.")
@@ -193,13 +191,14 @@ class WatchLobby:
         return self._found.nick
 
     def _tell(self, text: str) -> None:
-        if text != self._told and self._sparing.allows("watch"):
-            self._told = text
-            self._report(text)
+        self._lines.news("watch", text)
 
     def _fail(self, text: str) -> None:
+        self._end(Failure(text, NETWORK))
+
+    def _end(self, failure: Failure) -> None:
         if not self._done.done():
-            self._done.set_exception(Failure(text, NETWORK))
+            self._done.set_exception(failure)
 
     def _do(self, sights: Iterable[Sight]) -> None:
         before = self.spectator.player
@@ -248,14 +247,8 @@ class WatchLobby:
             return
         if wrong:
             self._tell(told)
-        if self._asking is None or self._asking.done():
-            self._asking = asyncio.ensure_future(self._ask_passphrase(self._ask))
+        self._questions.put(self._ask_passphrase(self._ask))
 
     async def _ask_passphrase(self, ask: Ask) -> None:
-        try:
-            self.spectator.passphrase = await ask_passphrase(ask, f"The passphrase of {self._name}'s table")
-        except Failure as failure:
-            if not self._done.done():
-                self._done.set_exception(failure)
-        else:
-            self._do(self.spectator.ask())
+        self.spectator.passphrase = await ask_passphrase(ask, f"The passphrase of {self._name}'s table")
+        self._do(self.spectator.ask())

@@ -4,7 +4,7 @@ import asyncio
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from p2p_stonehenge.net.sockets import MAX_MESSAGE
 
@@ -95,6 +95,26 @@ class Turn:
     size: int = 0
 
 
+class Appointment(Protocol):
+    """A call that is to come."""
+
+    def when(self) -> float:
+        """Return at what time it comes."""
+
+    def cancel(self) -> None:
+        """Let it not come."""
+
+
+class Clock(Protocol):
+    """The time, and calls at a later time: an event loop, or a clock that tests set forward."""
+
+    def time(self) -> float:
+        """Return the seconds since some moment."""
+
+    def call_at(self, when: float, callback: Callable[[], None], /) -> Appointment:
+        """Call at that time, or soon after."""
+
+
 class Turns:
     """Hands messages over, peer by peer, so that no peer keeps the others waiting.
 
@@ -102,12 +122,13 @@ class Turns:
     The time that both take is charged to the peer; a peer that has used up its share waits until it has some again.
     """
 
-    def __init__(self, hand: Callable[[bytes, bytes], asyncio.Future[None] | None]) -> None:
-        self._loop = asyncio.get_running_loop()
+    def __init__(self, hand: Callable[[bytes, bytes], asyncio.Future[None] | None], clock: Clock | None = None) -> None:
+        """`clock`: that of the shares; the running event loop if it is left out."""
+        self._clock: Clock = clock or asyncio.get_running_loop()
         self._hand = hand
         self._turns: dict[bytes, Turn] = {}
         """The peers of which messages wait; the peer that had its turn last stands at the end."""
-        self._later: asyncio.TimerHandle | None = None
+        self._later: Appointment | None = None
         """When to go on: at once, to let others have the processor first, or when a share has recovered."""
         self._working: asyncio.Task[None] | None = None
 
@@ -119,7 +140,7 @@ class Turns:
         self._turns[peer], turn.share = turn, share
         turn.messages.append(data)
         turn.size += len(data)
-        if self._working is None and (self._later is None or self._later.when() > self._loop.time()):
+        if self._working is None and (self._later is None or self._later.when() > self._clock.time()):
             self._go_on()
         return True
 
@@ -143,17 +164,17 @@ class Turns:
         if self._later is not None:
             self._later.cancel()
             self._later = None
-        began = now = self._loop.time()
+        began = now = self._clock.time()
         try:
             while self._working is None and (peer := self._next(now)) is not None:
                 if now - began > AT_A_STRETCH:
                     return
                 self._take_turn(peer, now)
-                now = self._loop.time()
+                now = self._clock.time()
         finally:
             if self._turns and self._working is None:
                 soonest = min(turn.share.wait(now) for turn in self._turns.values())
-                self._later = self._loop.call_at(now + soonest, self._go_on)
+                self._later = self._clock.call_at(now + soonest, self._go_on)
 
     def _next(self, now: float) -> bytes | None:
         for peer, turn in self._turns.items():
@@ -171,17 +192,17 @@ class Turns:
         try:
             more = self._hand(peer, data)
         finally:
-            now = self._loop.time()
+            now = self._clock.time()
             turn.share.charge(now, now - began)
         if more is not None:
-            self._working = self._loop.create_task(self._await(more, turn.share))
+            self._working = asyncio.create_task(self._await(more, turn.share))
 
     async def _await(self, more: asyncio.Future[None], share: Share) -> None:
-        began = self._loop.time()
+        began = self._clock.time()
         try:
             await asyncio.wait({more})
         finally:
-            now = self._loop.time()
+            now = self._clock.time()
             share.charge(now, now - began)
             self._working = None
             self._go_on()

@@ -5,7 +5,7 @@ One for the screen and for plain lines; what a ply shows besides the board is ho
 
 from collections.abc import Callable
 from itertools import islice, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
@@ -24,32 +24,6 @@ PACE = 1.5
 PACES = (0.1, 60.0)
 RECENT = 8
 """Plies that a board may list."""
-
-COMMANDS = {
-    "next": "[N]: N actions on; Right arrow, or Enter alone",
-    "back": "[N]: N actions back; Left arrow",
-    "start": "to the start; Home",
-    "end": "to the end; End key",
-    "goto": "N: to the position after N actions; a number alone does it too",
-    "decisive": "to the action after which the winner stayed ahead; F6",
-    "turn": "to the next turn of another player; Page Down",
-    "play": "[SECONDS]: by itself, an action every so many seconds; the space bar",
-    "stop": "stay here; any key stops it",
-    "seat": "NAME, `all` or `public`: whose hands are seen",
-    "board": "the board",
-    "played": "which cards of the round are played, and which not",
-    "position": "the whole position in words",
-    "how": "how this roll or deal was made, in full",
-    "log": "[N]: the last N actions",
-    "note": "TEXT: keep a note about this action beside the file; without TEXT forget it",
-    "notes": "your notes about this game",
-    "proof": "what this file proves",
-    "flip": "the board from the other side; F4",
-    "view": "another layout; F5",
-    "help": "this list; F1",
-    "quit": "leave; Escape or Ctrl-D",
-}
-"""What can be typed, and what it does; `played` where cards are played."""
 
 
 class Playback:
@@ -168,9 +142,10 @@ class Playback:
     # What is typed
 
     @property
-    def _commands(self) -> dict[str, str]:
+    def _commands(self) -> "dict[str, Command]":
         """Return what can be typed about this game."""
-        return {name: told for name, told in COMMANDS.items() if name != "played" or self.saved.game.suits}
+        cards = bool(self.saved.game.suits)
+        return {name: command for name, command in COMMANDS.items() if cards or not command.of_cards}
 
     def go(self, ply: int) -> None:
         """Go to a position, or to the nearest there is."""
@@ -191,8 +166,7 @@ class Playback:
             hint = f"did you mean `{close}`?" if close else "`help` lists what can be typed."
             raise RefusedError(f"There is no {safe(word)[:20]!r}: {hint}")
         self.pace = 0.0
-        doing: Callable[[str], list[str]] = getattr(self, f"_do_{name}")
-        return doing(rest)
+        return COMMANDS[name].obey(self, rest)
 
     def _do_next(self, rest: str) -> list[str]:
         return self._gone(self.ply + _count(rest, 1))
@@ -311,7 +285,7 @@ class Playback:
         return []
 
     def _do_help(self, _: str) -> list[str]:
-        return [f"{name:9} {told}" for name, told in self._commands.items()]
+        return [f"{name:9} {command.meaning}" for name, command in self._commands.items()]
 
     def _do_quit(self, _: str) -> list[str]:
         self.leaving = True
@@ -320,6 +294,42 @@ class Playback:
     def _gone(self, ply: int) -> list[str]:
         self.go(ply)
         return []
+
+
+class Command(NamedTuple):
+    """What can be typed about a saved game."""
+
+    meaning: str
+    obey: Callable[[Playback, str], list[str]]
+    """Does it, given what stands behind the word; returns what is to be read. May raise RefusedError."""
+    of_cards: bool = False
+    """Whether it is for games of cards alone."""
+
+
+COMMANDS = {
+    "next": Command("[N]: N actions on; Right arrow, or Enter alone", Playback._do_next),
+    "back": Command("[N]: N actions back; Left arrow", Playback._do_back),
+    "start": Command("to the start; Home", Playback._do_start),
+    "end": Command("to the end; End key", Playback._do_end),
+    "goto": Command("N: to the position after N actions; a number alone does it too", Playback._do_goto),
+    "decisive": Command("to the action after which the winner stayed ahead; F6", Playback._do_decisive),
+    "turn": Command("to the next turn of another player; Page Down", Playback._do_turn),
+    "play": Command("[SECONDS]: by itself, an action every so many seconds; the space bar", Playback._do_play),
+    "stop": Command("stay here; any key stops it", Playback._do_stop),
+    "seat": Command("NAME, `all` or `public`: whose hands are seen", Playback._do_seat),
+    "board": Command("the board", Playback._do_board),
+    "played": Command("which cards of the round are played, and which not", Playback._do_played, of_cards=True),
+    "position": Command("the whole position in words", Playback._do_position),
+    "how": Command("how this roll or deal was made, in full", Playback._do_how),
+    "log": Command("[N]: the last N actions", Playback._do_log),
+    "note": Command("TEXT: keep a note about this action beside the file; without TEXT forget it", Playback._do_note),
+    "notes": Command("your notes about this game", Playback._do_notes),
+    "proof": Command("what this file proves", Playback._do_proof),
+    "flip": Command("the board from the other side; F4", Playback._do_flip),
+    "view": Command("another layout; F5", Playback._do_view),
+    "help": Command("this list; F1", Playback._do_help),
+    "quit": Command("leave; Escape or Ctrl-D", Playback._do_quit),
+}
 
 
 def _count(text: str, default: int | None) -> int:

@@ -64,7 +64,8 @@ def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]
 class Replay:
     """The screen."""
 
-    def __init__(self, playback: Playback) -> None:
+    def __init__(self, playback: Playback, wanted: str) -> None:
+        """`wanted`: the palette, as the player set it."""
         self.playback = playback
         self._page: list[str] = []
         """A text that stands in place of the board until the next key."""
@@ -82,7 +83,7 @@ class Replay:
         self.app: Application[None] = Application(
             layout=Layout(HSplit(body), focused_element=self._input),
             key_bindings=self._keys(),
-            style=Style.from_dict(rules(palette("auto"))),
+            style=Style.from_dict(rules(palette(wanted))),
             full_screen=True,
         )
 

@@ -367,34 +367,54 @@ class StartPage(Page):
         if not words:
             raise NotUnderstoodError("This is the start page already: type a command alone, as `join anna`.")
         first = words[0].lower().removeprefix("/") or words[0]
-        if first.isdecimal() and len(words) == 1:
-            key = next((key for key, number in self._numbers.items() if str(number) == first.lstrip("0")), None)
-            if key is None:
-                raise NotUnderstoodError(f"There is no row {first[:6]}: type a number or a letter that stands there.")
-            return self._take(key)
-        if len(words) == 1:
-            begin = self._named(first)
-            if begin:
-                return self._take(begin.letter)
-        if first in HELP:
-            return TextPage("help", "\n".join((*GUIDE, "", *self._commands_told)))
-        if first in self._commands:
-            return Words((first, *words[1:]))
-        if first == "alone":
-            return Words(("solo", *words[1:]))
-        named = [name for name in self._commands if name.startswith(first)]
-        if len(named) == 1:
-            return Words((named[0], *words[1:]))
-        if key := self._row_of(words):
-            return self._take(key)
+        for read in (self._by_number, self._by_letter, self._help_asked, self._by_command, self._by_row):
+            found = read(first, words)
+            if found is not None:
+                return found
+        raise NotUnderstoodError(self._why_not(first))
+
+    # The ways to understand a line, tried in turn: each is given the first word and all of them, and returns where they
+    # lead, or None where they are no such thing. They raise NotUnderstoodError for one that leads nowhere.
+
+    def _by_number(self, first: str, words: Sequence[str]) -> Page | Words | None:
+        if not first.isdecimal() or len(words) > 1:
+            return None
+        key = next((key for key, number in self._numbers.items() if str(number) == first.lstrip("0")), None)
+        if key is None:
+            raise NotUnderstoodError(f"There is no row {first[:6]}: type a number or a letter that stands there.")
+        return self._take(key)
+
+    def _by_letter(self, first: str, words: Sequence[str]) -> Page | Words | None:
+        begin = self._named(first) if len(words) == 1 else None
+        return self._take(begin.letter) if begin else None
+
+    def _help_asked(self, first: str, _: Sequence[str]) -> Page | Words | None:
+        return TextPage("help", "\n".join((*GUIDE, "", *self._commands_told))) if first in HELP else None
+
+    def _by_command(self, first: str, words: Sequence[str]) -> Page | Words | None:
+        """Take a command line, whose command may be shortened as long as it is one alone."""
+        named = [{"alone": "solo"}.get(first, first)] if first in (*self._commands, "alone") else self._begun(first)
+        return Words((named[0], *words[1:])) if len(named) == 1 else None
+
+    def _by_row(self, _: str, words: Sequence[str]) -> Page | Words | None:
+        key = self._row_of(words)
+        return self._take(key) if key else None
+
+    def _begun(self, first: str) -> list[str]:
+        """Return the commands that begin so."""
+        return [name for name in self._commands if name.startswith(first)]
+
+    def _why_not(self, first: str) -> str:
+        """Return why a line is not understood, and what to type instead."""
         from engine import all_games  # which loads every game: the page is there before
 
         if first in all_games():
-            raise NotUnderstoodError(f"{first} is a game: `host {first}` plays with friends, `solo {first}` alone.")
+            return f"{first} is a game: `host {first}` plays with friends, `solo {first}` alone."
+        named = self._begun(first)
         also = f" ({', '.join(named)})" if named else ""
         meant = "" if named else closest(first, (*self._commands, *(name for begin in BEGIN for name in begin.names)))
         ways = f"did you mean {meant}?" if meant else "type a number, a letter or a word from here."
-        raise NotUnderstoodError(f"{safe(first)[:20]} is no command{also}: {ways}")
+        return f"{safe(first)[:20]} is no command{also}: {ways}"
 
     def _row_of(self, words: Sequence[str]) -> Hashable:
         """Return the game or table whose row has words that begin so, None if none has. Raises NotUnderstoodError."""
@@ -416,7 +436,7 @@ class StartPage(Page):
         found = exact or begun or [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
         return found[0] if len(found) == 1 else None
 
-    def _take(self, key: Hashable) -> Page | Words | None:
+    def _take(self, key: Hashable) -> Page | Words:
         entry = self._entry(key)
         if entry:
             if key in self.gone:

@@ -36,6 +36,36 @@ TYPED = {shown: value for value, shown in _FLAGS.items()}
 """What yes and no, as pages show them, stand for."""
 
 
+def _one_of(setting: "Setting", text: str) -> str:
+    """Read one of the values."""
+    value = TYPED.get(text, text)
+    if value not in setting.values:
+        raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")
+    return value
+
+
+def _number(setting: "Setting", text: str) -> str:
+    """Read a whole number, also one that is none of the values: the command says whether it is possible."""
+    return str(int(text)) if text.isdecimal() and len(text) < 7 else _one_of(setting, text)
+
+
+def _time(setting: "Setting", text: str) -> str:
+    """Read seconds, or a clock as 10+5."""
+    return text if _CLOCK.fullmatch(text) else _number(setting, text)
+
+
+def _bot(setting: "Setting", text: str) -> str:
+    """Read a level of bots by its name or its number."""
+    levels = [level for level in setting.values if level != ADAPTIVE]
+    if text in map(str, range(len(levels))):
+        return levels[int(text)]
+    if text not in setting.values:
+        meant = closest(text, setting.values)
+        ways = f"did you mean {meant}?" if meant else f"type {' or '.join(setting.values)}."
+        raise NotUnderstoodError(f"There is no bot of level {safe(text)[:20]}: {ways}")
+    return text
+
+
 class Setting(NamedTuple):
     """A row: its name, the values to go through, what it does, the usual value, what may be typed besides."""
 
@@ -44,6 +74,8 @@ class Setting(NamedTuple):
     help: str
     usual: str
     allows: str
+    read: Callable[["Setting", str], str] = _one_of
+    """Returns the value of the row that a text means. Raises NotUnderstoodError."""
 
 
 class Wizard(Page):
@@ -112,13 +144,15 @@ class Wizard(Page):
                     "seconds a turn, or a clock as 10+5",
                     "none",
                     "none, 10-86400 seconds, or minutes for all turns + seconds more after each",
+                    _time,
                 )
             )
             help = "asked: only friends who know it sit down"
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
         if self.players > 1:
-            found.append(Setting(MATCH, MATCHES, "points that win a match of several games", "none", "none, 2-999"))
+            help = "points that win a match of several games"
+            found.append(Setting(MATCH, MATCHES, help, "none", "none, 2-999", _number))
         return found + changing
 
     def _option(self, option: Option) -> Setting:
@@ -131,7 +165,7 @@ class Wizard(Page):
         """Return the row of the bots' level."""
         usual = self._levels[min(2, len(self._levels) - 1)]
         adapts = ": up when you win, down when you lose" if ADAPTIVE in self._levels else ""
-        return Setting("level", self._levels, "how well bots play", usual, " or ".join(self._levels) + adapts)
+        return Setting("level", self._levels, "how well bots play", usual, " or ".join(self._levels) + adapts, _bot)
 
     def _watching(self) -> list[Setting]:
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
@@ -139,7 +173,7 @@ class Wizard(Page):
         allows = " or ".join(watchers)
         rows = [Setting("watch", watchers, "who may watch the game", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
-            rows.append(Setting("delay", DELAYS, "so many actions later watchers see it", "0", "0-1000"))
+            rows.append(Setting("delay", DELAYS, "so many actions later watchers see it", "0", "0-1000", _number))
             if self.chosen.get("delay", "0") == "0":
                 rows.append(
                     Setting(
@@ -176,26 +210,7 @@ class Wizard(Page):
 
     def _set(self, setting: Setting, text: str) -> None:
         """Choose a value. Raises NotUnderstoodError."""
-        value, levels = TYPED.get(text, text), [level for level in self._levels if level != ADAPTIVE]
-        option = next((one for one in self.game.options if one.name == setting.name), None)
-        if option:
-            try:
-                value = option_text(option.read(value, self.players))
-            except OptionError as error:
-                raise NotUnderstoodError(str(error)) from error
-        elif setting.name == "level" and value in map(str, range(len(levels))):
-            value = levels[int(value)]
-        elif setting.name == TURN_TIME and _CLOCK.fullmatch(value):
-            pass
-        elif setting.name in (TURN_TIME, MATCH, "delay") and value.isdecimal() and len(value) < 7:
-            value = str(int(value))
-        elif setting.name == "level" and value not in setting.values:
-            meant = closest(value, setting.values)
-            ways = f"did you mean {meant}?" if meant else f"type {' or '.join(setting.values)}."
-            raise NotUnderstoodError(f"There is no bot of level {safe(text)[:20]}: {ways}")
-        elif value not in setting.values:
-            raise NotUnderstoodError(f"{setting.name} is {setting.allows}, not {safe(text)[:20]}.")
-        self.chosen[setting.name] = value
+        self.chosen[setting.name] = value = setting.read(setting, text)
         if value == setting.usual:
             del self.chosen[setting.name]
         known = {one.name: one for one in self.settings()}
@@ -370,7 +385,14 @@ def _setting(option: Option, seats: int) -> Setting:
     if 0 <= high - option.low < FEW:
         values += [str(number) for number in range(option.low, high + 1)]
     allows = "yes or no" if {*values} == {*_FLAGS} else option.allows(seats)
-    return Setting(option.name, tuple(values), option.help, option_text(option.default), allows)
+
+    def read(_: Setting, text: str) -> str:
+        try:
+            return option_text(option.read(TYPED.get(text, text), seats))
+        except OptionError as error:
+            raise NotUnderstoodError(str(error)) from error
+
+    return Setting(option.name, tuple(values), option.help, option_text(option.default), allows, read)
 
 
 def _shown(value: str) -> str:

@@ -1,12 +1,7 @@
 """What a player keeps between games: the identity, the nick, saved games and the secrets of tables under way.
 
-identity.key    32 bytes, the seed of the identity; 0600, like all files here
-config.toml     the settings of the screen
-lock            held by the one program that plays with this identity
-levels.json     how good the bots are that follow the player, by game and number of seats, and those of each table
-nick            what the player is called
-games/          one append-only file a table, which holds only what every seat may see
-secrets/        the seed of each table under way, 32 bytes, and the passphrase of those who watch, if it takes one
+docs/manual.md lists all files, under "Where files lie". Each has the mode 0600. Saved games only grow; any other file
+is put there whole.
 """
 
 import contextlib
@@ -27,6 +22,8 @@ from protocol import Identity, clean_nick, passes_for_bot
 
 SUFFIX = ".stonehenge"
 """Of the names of saved games."""
+DAMAGED = ".damaged"
+"""Of what could not be read of such a game and was put aside."""
 SAVED_LIMIT = 64 << 20
 """Bytes of a saved game that are read: the longest take well below one megabyte, `/dev/zero` would fill the memory."""
 NOTED_LIMIT = 4 << 20

@@ -139,6 +139,30 @@ def from_environment(name: str) -> str:
     return os.environ.get(f"P2P_STONEHENGE_{name.upper()}", "")
 
 
+class InForce(NamedTuple):
+    """The value of a setting where no option is given, and what set it."""
+
+    value: str
+    by: str
+
+
+def in_force(home: Path) -> dict[str, InForce]:
+    """Return what is in force of each setting by the environment and the file of a home.
+
+    What the environment says is taken as it is: it may be none of the values.
+    """
+    file = kept(home).values
+    found = {}
+    for name, setting in SETTINGS.items():
+        if value := from_environment(name):
+            found[name] = InForce(value, f"set by P2P_STONEHENGE_{name.upper()}")
+        elif name in file:
+            found[name] = InForce(file[name], f"set in {FILE}")
+        else:
+            found[name] = InForce(setting.usual, "default")
+    return found
+
+
 def keep(home: Path, values: Mapping[str, str]) -> None:
     """Write the file with all settings, each explained; those that are the usual ones are commented out."""
     lines = ["# Settings of p2p-stonehenge. An option or the environment wins over a line here.\n"]

@@ -1,11 +1,14 @@
 """The script that fuzzes: what it says where it cannot."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from targets import TARGETS
+
+from engine import all_games
 
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT_ATHERIS = (
@@ -16,6 +19,14 @@ WITHOUT_ATHERIS = (
 def fuzz(*words: str) -> "subprocess.CompletedProcess[str]":
     command = [sys.executable, "-c", WITHOUT_ATHERIS, *words]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_the_table_of_targets_names_them_all() -> None:
+    page = (ROOT / "docs" / "testing.md").read_text("utf-8")
+    table = page.partition("| Target |")[2].partition("\n\n")[0]
+    named = [name for row in table.splitlines()[2:] for name in re.findall("`(.+?)`", row.split("|")[1])]
+    games = [f"parse-{key}" for key in all_games()]
+    assert sorted([*named, *games]) == sorted([*fuzz("--list").stdout.split(), "parse-GAME"])
 
 
 def test_targets_are_listed() -> None:

@@ -5,6 +5,7 @@ import json
 import os
 import socket
 from argparse import Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net import discovery
+from p2p_stonehenge.storage.settings import SETTINGS
 from p2p_stonehenge.text.style import folded
 
 pytestmark = pytest.mark.network
@@ -139,12 +141,54 @@ class Deaf:
         pass
 
 
+class Terminal(io.StringIO):
+    """A terminal to write to."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def of_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., doctor.Finding]:
+    """What is found of a terminal of 80x24 where nothing is set but what is given, the file of the home apart."""
+    monkeypatch.setattr(os, "get_terminal_size", lambda *_: os.terminal_size((80, 24)))
+    for name in ("NO_COLOR", "COLORFGBG", *(f"P2P_STONEHENGE_{name.upper()}" for name in SETTINGS)):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    typed = args(tmp_path)
+
+    def found(**environ: str) -> doctor.Finding:
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr("sys.stdout", Terminal())
+        return doctor._screen(typed)
+
+    return found
+
+
+def test_it_tells_what_is_in_force_on_the_screen_and_what_set_it(
+    tmp_path: Path, of_screen: Callable[..., doctor.Finding]
+) -> None:
+    assert of_screen().text.endswith("xterm, ascii characters, either palette")
+    (tmp_path / "config.toml").write_text('palette = "safe"\n')
+    assert of_screen().text.endswith("ascii characters, safe palette (set in config.toml)")
+    told = of_screen(P2P_STONEHENGE_PALETTE="light", P2P_STONEHENGE_CHARSET="unicode").text
+    by = "set by P2P_STONEHENGE_"
+    assert told.endswith(f"unicode characters ({by}CHARSET), light palette ({by}PALETTE)")
+    assert of_screen(NO_COLOR="1").text.endswith("no colours (set by NO_COLOR)")
+
+
+def test_a_setting_that_cannot_be_in_force_is_a_fault(tmp_path: Path, of_screen: Callable[..., doctor.Finding]) -> None:
+    """Every command with a screen ends because of the first; the second is left out."""
+    pink = of_screen(P2P_STONEHENGE_PALETTE="pink")
+    assert pink.mark == "FAULT"
+    assert "palette is 'pink', set by P2P_STONEHENGE_PALETTE, and can be auto, dark" in pink.text
+    (tmp_path / "config.toml").write_text('bel = "on"\n')
+    assert "There is no setting 'bel': did you mean bell?" in of_screen(P2P_STONEHENGE_PALETTE="").text
+
+
 def test_on_a_terminal_no_word_is_broken_and_what_wraps_stays_in_its_column(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-
-    class Terminal(io.StringIO):
-        def isatty(self) -> bool:
-            return True
 
     line = f"ok     port       {'41730 and 41731 taken, perhaps by a table of yours; the next free ones are used'}"
     first, second = folded(line, Terminal(), indent=18).splitlines()

@@ -12,8 +12,9 @@ from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.letters import saved as saved_page
 from p2p_stonehenge.cli.resume import _find
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.naming import Wanted, choose
 from p2p_stonehenge.lobby.record import Tally, record
-from p2p_stonehenge.lobby.shelf import RESUME, Saved, Shelf, choose
+from p2p_stonehenge.lobby.shelf import Saved, Shelf
 from p2p_stonehenge.screen.pages import ListPage, Words
 from protocol import Series, charter_record, id_text
 
@@ -59,7 +60,7 @@ def test_who_resigned_has_lost_and_may_watch_the_bots_that_play_on(
     assert main(["saved", "--home", str(home.path)]) == 0
     hint = f"`p2p-stonehenge --home {home.path} resume 1` lets you watch on."
     assert hint in " ".join(capsys.readouterr().out.split())
-    assert choose([game], "fidchell", 1e9, RESUME) == game
+    assert choose([game], "fidchell", 1e9, Wanted.UNFINISHED, "resume") == game
     page = saved_page(lambda: [game], lambda _: None)
     assert expect(ListPage, page.enter("1")).enter("watch") == Words(("resume", game.table))
     assert game._replace(own=()).told(1e9).endswith(", as far as you watched"), "of a file from another player"
@@ -85,7 +86,7 @@ def test_a_game_that_was_watched_is_told_so_and_is_in_no_record(tmp_path: Path) 
     told = over.told(1e9)
     assert told.startswith("Fidchess between ben, cleo, ")
     assert told.endswith(", watched, cleo won")
-    assert choose([over], "watched", 1e9, "replay") == over
+    assert choose([over], "watched", 1e9, Wanted.FINISHED, "replay") == over
     assert record([over]) == ({}, {})
 
 

@@ -555,6 +555,6 @@ def test_memory_of_a_lobby_is_bounded(club: Club) -> None:
         host.link(peer, False)
     assert host.door
     assert len(host._buckets) <= REMEMBERED
-    assert len(host._told) <= REMEMBERED
+    assert len(host.lines._told) <= REMEMBERED
     assert not host.door._sessions
     assert len(club.told[ANNA.id]) <= REMEMBERED

@@ -163,7 +163,7 @@ def test_no_time_runs_out_for_a_guest_at_a_question(friends: Friends, monkeypatc
 
     monkeypatch.setattr(ben, "wait", pass_second)
     monkeypatch.setattr(ben, "tick", lambda: None)
-    monkeypatch.setattr(type(ben), "is_asking", property(lambda _: at_question))
+    monkeypatch.setattr(type(ben.questions), "is_asking", property(lambda _: at_question))
     with pytest.raises(Failure, match="anna has not come back"):
         asyncio.get_running_loop().run_until_complete(ben.gather(()))
     assert next(seconds) == 300 + WAIT_FOR_TABLE + 1

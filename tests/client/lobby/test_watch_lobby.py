@@ -11,7 +11,7 @@ from net_tables import IDENTITIES, Room
 from onlookers import ALL, WATCHER, Onlooker
 from start_pages import shown
 
-from p2p_stonehenge.cli.start import _watched
+from p2p_stonehenge.cli import around
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
@@ -91,7 +91,7 @@ def test_a_table_that_plays_is_listed_once_and_not_among_the_open_ones() -> None
 def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     table = Announced("kingamon", "", "3f9a", locked=True)
     sightings = [Sighting(one.id, nick, (), bytes(8), table.text) for one, nick in ((ANNA, "anna"), (BEN, "ben"))]
-    entry = _watched(table, False, [(sightings[0], "anna"), (sightings[1], "ben")])
+    entry = around.watched(table, False, [(sightings[0], "anna"), (sightings[1], "ben")])
     page = StartPage({"watch": "", "join": ""}, {})
     page.know_tables([entry], ())
     (line,) = (line for line in shown(page).splitlines() if "anna, ben" in line)

@@ -2,20 +2,27 @@
 
 import errno
 import os
+import re
 import stat
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
+from saved_games import LOST, solo
 
+from p2p_stonehenge.bots import adaptive
 from p2p_stonehenge.cli import letters
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.lobby import known
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.storage.home import DAMAGED, Home
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, Kept, keep, kept
 from protocol import NICK_LENGTH
 
+MANUAL = Path(__file__).resolve().parents[3] / "docs" / "manual.md"
 TABLE = "0123456789abcdef" * 4
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
 
@@ -80,6 +87,27 @@ def test_everything_is_closed_to_others(home: Home) -> None:
         "secrets/0123456789abcdef": 0o600,
     }
     assert mode(home.path) == 0o700
+
+
+def test_the_manual_names_each_file_of_a_home(home: Home) -> None:
+    home.set_nick("anna")
+    keep(home.path, {})
+    with home.lock():
+        played = solo(home, LOST, 1.7e9)
+    home.new_secret(TABLE, b"s")
+    home.keep_passphrase(TABLE, "well met")
+    home.leave_match(TABLE)
+    known.meet(home, home.identity().id, "anna")
+    letters._keep_last(home, {})
+    adaptive.keep_bots(home, bytes(32), adaptive.Seated(1, follows=True))
+    Notes(played, TABLE).put(1, "a note")
+    assert len(list(Shelf(home).games())) == 1
+    played.with_suffix(DAMAGED).touch()
+    table = MANUAL.read_text("utf-8").partition("## Where files lie")[2].partition("\n## ")[0]
+    named = {name for row in re.findall(r"^\|([^|]+)\|", table, re.MULTILINE) for name in re.findall("`(.+?)`", row)}
+    files = [path.relative_to(home.path).as_posix() for path in home.path.rglob("*") if path.is_file()]
+    assert [name for name in files if not any(fnmatch(name, pattern) for pattern in named)] == []
+    assert [pattern for pattern in named if not any(fnmatch(name, pattern) for name in files)] == []
 
 
 def test_home_that_is_a_file(tmp_path: Path) -> None:

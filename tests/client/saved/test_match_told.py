@@ -14,7 +14,8 @@ from saved_games import ANNA, among_friends, home_of, keep
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import host
 from p2p_stonehenge.cli.arguments import parse
-from p2p_stonehenge.cli.start import _going_on, _Start
+from p2p_stonehenge.cli.around import going_on
+from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.saved import prove
@@ -129,7 +130,7 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     (then, won) = Shelf(home).games()
     assert (then.between, won.between) == (True, False)
     assert then.goes_on == ("host", "--from", then.table)
-    entry = _going_on(then, {})
+    entry = going_on(then, {})
     assert then._replace(own=(2,)).match() == "match 0-1", "own points first"
     assert (entry.who, entry.state, entry.words) == ("ben, match 1-0", "next game", then.goes_on), "of the start page"
     assert main(["saved", "--home", str(tmp_path)]) == 0

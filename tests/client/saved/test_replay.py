@@ -282,9 +282,12 @@ def terminal(tmp_path: Path) -> Iterator[Any]:
     path = tmp_path / "game.stonehenge"
     opened = []
 
-    def open_(*words: str, file: bytes = played_together("kingamon", 2, (), 40)) -> RealTerminal:
+    def open_(
+        *words: str, file: bytes = played_together("kingamon", 2, (), 40), environ: Mapping[str, str] = {}
+    ) -> RealTerminal:
         path.write_bytes(file)
-        opened.append(RealTerminal([sys.executable, "-m", "p2p_stonehenge", "replay", str(path), *words]))
+        command = [sys.executable, "-m", "p2p_stonehenge", "replay", str(path), *words]
+        opened.append(RealTerminal(command, 80, 24, **environ))
         return opened[-1]
 
     yield open_
@@ -364,6 +367,31 @@ def test_the_end_of_a_round_is_told_whole_where_the_board_leaves_room(terminal: 
     longest = max(saved(file).steps, key=lambda step: len(step.told))
     one = terminal("--at", str(longest.number), file=file)
     one.until(lambda: longest.told.replace(" ", "") in "".join(one.text.split()))
+    one.types("quit\r")
+    assert one.ends() == 0
+
+
+def colours_of(one: Any) -> set[str]:
+    """Return the colours of letters that stand on the screen."""
+    return {cell.fg for line in one.screen.buffer.values() for cell in line.values() if cell.data.strip()}
+
+
+@pytest.mark.parametrize("by", ["", "option", "environment", "file"])
+def test_the_screen_has_the_palette_and_the_characters_that_are_set(by: str, terminal: Any, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    words: tuple[str, ...] = ("--home", str(home), "--at", "4")
+    environ = {"P2P_STONEHENGE_PALETTE": "", "P2P_STONEHENGE_CHARSET": ""}
+    if by == "option":
+        words += ("--palette", "mono", "--charset", "ascii")
+    elif by == "environment":
+        environ = {"P2P_STONEHENGE_PALETTE": "mono", "P2P_STONEHENGE_CHARSET": "ascii"}
+    elif by == "file":
+        home.mkdir()
+        (home / "config.toml").write_text('palette = "mono"\ncharset = "ascii"\n')
+    one = terminal(*words, environ=environ)
+    one.until(lambda: "KINGAMON" in one.text and "Esc leaves" in one.text)
+    assert (colours_of(one) == {"default"}) == bool(by)
+    assert one.text.isascii() == bool(by)
     one.types("quit\r")
     assert one.ends() == 0
 

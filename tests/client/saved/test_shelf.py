@@ -16,14 +16,16 @@ from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import resume
+from p2p_stonehenge.cli.around import going_on
 from p2p_stonehenge.cli.saved import file_of
-from p2p_stonehenge.cli.start import _going_on
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
-from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf, choose, day, fitting
+from p2p_stonehenge.lobby.naming import Wanted, choose, fitting
+from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
+from p2p_stonehenge.text.days import day
 from protocol import LOCAL, MOST_COUNTED, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
@@ -80,7 +82,7 @@ def test_a_game_that_a_program_has_open_is_marked_and_stays_open_to_it(home: Hom
     marked = games(home)[1]
     assert marked.told(NOW) == f"{solo_game.told(NOW)}, open in another window"
     assert [one.open for one in games(home)].count(True) == 1
-    row = _going_on(marked, {})
+    row = going_on(marked, {})
     assert (row.state, row.likely) == ("open elsewhere", False)
     with pytest.raises(Failure, match="open in another window"):
         home.journal(solo_game.table, resume=True)
@@ -115,7 +117,7 @@ def test_who_is_reached_is_said_to_be_here(home: Home) -> None:
     ],
 )
 def test_a_game_is_chosen_by_number_or_by_words(home: Home, typed: str, number: int) -> None:
-    assert choose(games(home), typed, NOW, "resume").path == games(home)[number - 1].path
+    assert choose(games(home), typed, NOW, Wanted.UNFINISHED, "resume").path == games(home)[number - 1].path
 
 
 def test_a_player_is_named_with_the_key_beside_the_name_or_without(home: Home) -> None:
@@ -129,7 +131,7 @@ def test_a_player_is_named_with_the_key_beside_the_name_or_without(home: Home) -
 
 def test_a_game_is_chosen_by_the_beginning_of_its_tables_id(home: Home) -> None:
     for game in games(home):
-        assert choose(games(home), game.table[:6], NOW, "resume") == game
+        assert choose(games(home), game.table[:6], NOW, Wanted.UNFINISHED, "resume") == game
 
 
 @pytest.mark.parametrize(
@@ -149,7 +151,7 @@ def test_what_names_no_game_or_several_is_answered_with_what_there_is(
     home: Home, typed: str, says: str, code: int
 ) -> None:
     with pytest.raises(Failure) as caught:
-        choose(games(home), typed, NOW, "resume")
+        choose(games(home), typed, NOW, Wanted.UNFINISHED, "resume")
     assert says in str(caught.value)
     assert caught.value.code == code
 
@@ -159,14 +161,14 @@ def test_resume_names_only_games_that_can_be_gone_on_with(home: Home) -> None:
     listed = games(home)
     assert {one.score() for one in listed if one.facts.game == "fidchess"} == {"unfinished", "lost", "broken off"}
     with pytest.raises(Failure) as caught:
-        choose(listed, "fidchess", NOW, "resume")
+        choose(listed, "fidchess", NOW, Wanted.UNFINISHED, "resume")
     told = str(caught.value)
     assert told.startswith("3 unfinished games fit 'fidchess': `resume 1` is ")
     assert "lost" not in told
     assert "broken off" not in told
     solo(home, LOST, NOW - 5 * HOUR, nonce=3)
     with pytest.raises(Failure, match=r"^2 finished games fit 'fidchess': .* lost\.") as caught:
-        choose(games(home), "fidchess", NOW, "replay")
+        choose(games(home), "fidchess", NOW, Wanted.FINISHED, "replay")
     assert "turn" not in str(caught.value)
 
 
@@ -382,9 +384,9 @@ def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.Captu
 
 def test_enter_goes_on_with_a_game_whose_players_are_all_here_whoever_is_to_move(home: Home) -> None:
     ben = {BEN.id: Sighting(BEN.id, "ben", (), bytes(8), "")}
-    told = [(row.what, row.who, row.state) for row in (_going_on(one, ben) for one in games(home)) if row.likely]
+    told = [(row.what, row.who, row.state) for row in (going_on(one, ben) for one in games(home)) if row.likely]
     assert told == [("Fidchess", "ben (here)", "ben's turn"), ("Byzantine Kingamon", "ben (here)", "unfinished")]
-    assert not [one.table for one in games(home) if _going_on(one, {}).likely]
+    assert not [one.table for one in games(home) if going_on(one, {}).likely]
 
 
 def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_table(home: Home) -> None:
@@ -393,7 +395,7 @@ def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_t
 
     def row(ben: str, cleo: str) -> tuple[str, bool]:
         seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))
-        entry = _going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
+        entry = going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
         return entry.who, entry.likely
 
     there = f"celtic-whist playing {at}"
@@ -428,8 +430,8 @@ def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_kn
     for how in ("resigned", "out of time", "left behind"):
         left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(how, "", "")))
         assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
-        assert _going_on(left, {}).state == f"{how}; end unknown"
-        assert len(_going_on(left, {}).state) <= MARKS
+        assert going_on(left, {}).state == f"{how}; end unknown"
+        assert len(going_on(left, {}).state) <= MARKS
 
 
 def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:
@@ -440,7 +442,7 @@ def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home:
     assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out; end unknown"
     assert gone._replace(facts=gone.facts._replace(kind=LOCAL)).whose_turn() == "you are out"
     here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
-    assert (_going_on(game, here).likely, _going_on(gone, here).likely) == (True, False)
+    assert (going_on(game, here).likely, going_on(gone, here).likely) == (True, False)
 
 
 @pytest.mark.parametrize("wanted", ["qenqe", ""])
@@ -454,7 +456,7 @@ def test_a_game_in_which_the_player_is_out_is_not_offered_beside_one_to_play_on(
     playing, out = (next(one for one in games(home) if one.path == path) for path in paths)
     out = out._replace(facts=out.facts._replace(live=(2, 3)))
     monkeypatch.setattr(resume, "Shelf", lambda _: SimpleNamespace(games=lambda: [playing, out]))
-    assert choose([playing, out], "qenqe", NOW, "resume") == playing
+    assert choose([playing, out], "qenqe", NOW, Wanted.UNFINISHED, "resume") == playing
     assert resume._find(home, wanted, asks=True)[0] == playing.path
     monkeypatch.setattr(resume, "Shelf", lambda _: SimpleNamespace(games=lambda: [out]))
     assert resume._find(home, wanted, asks=True)[0] == out.path

@@ -1,0 +1,143 @@
+"""The start page's rows of what is around: games to go on with, open tables, people. Knows no network and no files.
+
+What reads games and protocol is imported where it is needed: the page is there before.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from p2p_stonehenge.screen.start_page import Entry
+
+if TYPE_CHECKING:
+    from p2p_stonehenge.lobby.announced import Announced
+    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.net.discovery import Sighting
+
+HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
+"""Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
+
+
+class Present(NamedTuple):
+    """Somebody who is seen on the network."""
+
+    seen: "Sighting"
+    name: str
+    """What the player is called on this screen."""
+    strange: bool
+    """Whether the key is not the one that this name, or one that looks like it, had before."""
+    met: bool
+    """Whether this player has met the key before."""
+
+
+def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Entry], tuple[str, ...]]:
+    """Return the rows of tables, and the people who are here besides.
+
+    Left out is who is shown with a game to go on with, or with another saved game.
+    """
+    from p2p_stonehenge.lobby.announced import read_announced
+    from protocol import id_text
+
+    going = [saved for saved in shelf if saved.goes_on]
+    here = {one.seen.id: one.seen for one in present}
+    for_matches = {one for saved in going for one in _opened_for(saved, here)}
+    friends = {id for saved in going for id, *_ in saved.facts.seats}
+    tables, people = list[Entry](), list[str]()
+    playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
+    for one in present:
+        table = read_announced(one.seen.table)
+        at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
+        if table and table.watching:
+            people.append(f"{one.name} (watching)")
+        elif one.seen in for_matches or (at and at.goes_on):
+            continue  # it is shown as a game to go on with
+        elif at and at.own and at.facts.result:
+            people.append(f"{one.name} (at a game that is over: host, and {one.name} reads how)")
+        elif table and table.title:
+            playing.setdefault((table, one.strange), []).append((one.seen, one.name))
+        elif table:
+            tables.append(open_table(one, table))
+        elif id_text(one.seen.id) not in friends:  # a friend of an unfinished game is shown to be here with that game
+            people.append(f"{one.name} (NOT the one you know)" if one.strange else one.name)
+    tables += [watched(*which, players) for which, players in playing.items()]
+    return tables, tuple(people)
+
+
+def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
+    """Return the row of a saved game to go on with; `here`: those who are seen, by id."""
+    from p2p_stonehenge.lobby.finding import name_of
+    from p2p_stonehenge.text.days import day
+    from protocol import id_text
+
+    opened = _opened_for(saved, here)
+    where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
+    who = ", ".join(filter(None, (saved.company(where), saved.match())))
+    if opened:
+        host = opened[0]
+        return Entry(
+            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
+        )
+    turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
+    state = "open elsewhere" if saved.open else turn
+    # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
+    others = [where.get(id) for id in saved.others]
+    friends = SITTING in others or (bool(others) and {*others} == {HERE})
+    likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
+    when = day(saved.played, time.time())
+    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
+
+
+def _where(one: "Sighting", saved: "Saved") -> str:
+    """Return where a player of a saved game is whose client is seen: at its table, at another one, or at none known."""
+    from p2p_stonehenge.lobby.announced import read_announced
+
+    table = read_announced(one.table)
+    if table is None:
+        return HERE
+    at_it = not table.watching and saved.is_table(table.game, table.title)
+    return SITTING if at_it else BUSY  # they may have gone on without the player
+
+
+def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":
+    """Return the friends who have opened a table for the next game of the match of a saved one."""
+    if not saved.between or not here:
+        return []
+    from p2p_stonehenge.lobby.finding import opened_by
+    from p2p_stonehenge.table.agreed import title_of
+    from protocol import id_bytes
+
+    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)
+
+
+def open_table(one: Present, table: "Announced") -> Entry:
+    """Return the row of a table that awaits players, of its host."""
+    from p2p_stonehenge.lobby.finding import name_of
+
+    taken, slash, all_seats = table.seats.partition("/")
+    when = f"{taken} of {all_seats} seats" if slash else table.seats
+    state = "ANOTHER KEY" if one.strange else table.marks
+    likely = one.met and not (one.strange or table.after)  # the next game is for the players of the one before
+    words = ("join", name_of(one.seen))
+    return Entry(one.seen.id, _title(table.game), one.name, when, state, words, likely)
+
+
+def watched(table: "Announced", strange: bool, players: "list[tuple[Sighting, str]]") -> Entry:
+    """Return the row of a table that plays and may be watched, with those of its players who are here.
+
+    `strange`: whether one of them is not who the name says.
+    """
+    from p2p_stonehenge.lobby.finding import name_of
+
+    names = ", ".join(name for _, name in players)
+    state = "ANOTHER KEY" if strange else table.marks
+    return Entry(
+        (table, strange), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
+    )
+
+
+def _title(key: str) -> str:
+    """Return what a game is called that somebody has announced."""
+    from engine import all_games
+
+    game = all_games().get(key)
+    return game.title if game else key
