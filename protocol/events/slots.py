@@ -11,12 +11,10 @@ from collections.abc import Callable
 from enum import Enum, IntEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from engine import MalformedError, Value
+from engine import MOST_SEATS, MalformedError, Value
 
 TEXT_LIMIT = 200
 """Characters of an action."""
-SEATS_LIMIT = 5
-"""Seats of the largest table."""
 NUMBER_LIMIT = 2**31 - 1
 """The largest number of an epoch, a step or an event."""
 HASH_BYTES = 32
@@ -287,14 +285,14 @@ def _one() -> Field:
 
 def _is_leaving(value: Any) -> bool:
     """Return whether `value` lists some seats in ascending order, each with a number and a hash."""
-    if type(value) is not tuple or len(value) >= SEATS_LIMIT:
+    if type(value) is not tuple or len(value) >= MOST_SEATS:
         return False
     before = 0
     for item in value:
         if type(item) is not tuple or tuple(map(type, item)) != (int, int, bytes):
             return False
         seat, length, hash = item
-        if not before < seat <= SEATS_LIMIT or not 0 <= length <= NUMBER_LIMIT:
+        if not before < seat <= MOST_SEATS or not 0 <= length <= NUMBER_LIMIT:
             return False
         if len(hash) != (HASH_BYTES if length else 0):
             return False
@@ -329,10 +327,13 @@ EVENTS: dict[EventKind, EventRule] = {
         Epoch,
         (
             _number(1, NUMBER_LIMIT),
-            Field("`[[seat, length, hash]...]`, seats ascending, fewer than 5; hash 32 bytes, or empty", _is_leaving),
+            Field(
+                f"`[[seat, length, hash]...]`, seats ascending, fewer than {MOST_SEATS}; hash 32 bytes, or empty",
+                _is_leaving,
+            ),
         ),
     ),
-    EventKind.ACT: EventRule(Act, (_number(0, SEATS_LIMIT), _text(2 * TEXT_LIMIT))),
+    EventKind.ACT: EventRule(Act, (_number(0, MOST_SEATS), _text(2 * TEXT_LIMIT))),
     EventKind.TAKEBACK: EventRule(Takeback, (_number(0, NUMBER_LIMIT),)),
 }
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engine import (
     CHANCE,
+    MOST_SEATS,
     Chance,
     Deal,
     Game,
@@ -449,7 +450,7 @@ def _series(value: Value) -> Series:
 
 def _applied(value: Value) -> tuple[int, str]:
     match value:
-        case (int(actor), str(action)) if not isinstance(actor, bool) and 0 <= actor <= 5:
+        case (int(actor), str(action)) if not isinstance(actor, bool) and 0 <= actor <= MOST_SEATS:
             return actor, action
     raise MalformedError("not an action of an origin")
 

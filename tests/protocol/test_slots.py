@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 from replicas import IDENTITIES, circle_of
 from whist import whist
 
-from engine import MalformedError, encode
+from engine import MOST_SEATS, MalformedError, encode
 from protocol.events import (
     ASYNCHRONOUS,
     EVENTS,
     HASH_BYTES,
     NUMBER_LIMIT,
-    SEATS_LIMIT,
     SHARE_BYTES,
     SLOTS,
     TEXT_LIMIT,
@@ -67,7 +66,7 @@ FITS = {
     EventKind.SHARES: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
     EventKind.RESULT: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
     EventKind.EPOCH: [(1, ()), (NUMBER_LIMIT, ((1, 0, b""), (2, 1, HASH), (4, NUMBER_LIMIT, HASH), (5, 0, b"")))],
-    EventKind.ACT: [(0, ""), (SEATS_LIMIT, "x" * 2 * TEXT_LIMIT)],
+    EventKind.ACT: [(0, ""), (MOST_SEATS, "x" * 2 * TEXT_LIMIT)],
     EventKind.TAKEBACK: [(0,), (2**31 - 1,)],
 }
 """For each kind of event the smallest and the largest bodies."""
@@ -110,7 +109,7 @@ FITS_NOT = {
         ("1", ()),
         (1, b""),
         (1, ((0, 0, b""),)),
-        (1, ((SEATS_LIMIT + 1, 0, b""),)),
+        (1, ((MOST_SEATS + 1, 0, b""),)),
         (1, ((2, 0, b""), (1, 0, b""))),
         (1, ((1, 0, b""), (1, 0, b""))),
         (1, ((1, 0),)),
@@ -121,7 +120,7 @@ FITS_NOT = {
         (1, ((1, NUMBER_LIMIT + 1, HASH),)),
         (1, (("1", 0, b""),)),
         (1, (1,)),
-        (1, tuple((seat, 0, b"") for seat in range(1, SEATS_LIMIT + 1))),
+        (1, tuple((seat, 0, b"") for seat in range(1, MOST_SEATS + 1))),
     ],
     EventKind.ACT: [(), (6, ""), (-1, ""), (1, "x" * (2 * TEXT_LIMIT + 1)), (1, b""), ("1", "")],
     EventKind.TAKEBACK: [(), (-1,), (2**31,), (b"",), (None,), (1, 1)],
