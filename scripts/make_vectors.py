@@ -335,7 +335,7 @@ def files() -> Iterator[tuple[str, bytes]]:
         yield f"files/{name}.stonehenge", data
         report = verify(data)
         found = report._asdict()
-        del found["lines"]
+        del found["evidence"]
         found["result"] = report.result and report.result._asdict()
         winners = report.result.winners if report.result else None
         cheats = tuple((cheat.seat, cheat.kind) for cheat in report.cheats)
