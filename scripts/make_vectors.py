@@ -277,7 +277,7 @@ def cards() -> dict[str, Any]:
     ]
     opened = [scheme.open_card(decks[-1], at, [given[at] for given in shares]) for at in range(size)]
     swapped = decks[1][64:128] + decks[1][:64] + decks[1][128:]
-    assert not scheme.check_shuffle(decks[0], swapped, joint, proofs[0], contexts[0])
+    assert not scheme.proves_shuffle(decks[0], swapped, joint, proofs[0], contexts[0])
     return {
         "table": table,
         "epoch": epoch,

@@ -193,7 +193,7 @@ class WatchLobby:
         return self._found.nick
 
     def _tell(self, text: str) -> None:
-        if text != self._told and self._sparing.allows("watch"):
+        if text != self._told and self._sparing.take("watch"):
             self._told = text
             self._report(text)
 

@@ -118,7 +118,7 @@ class WatchedTable(TableSession):
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
         concerns = peer is None or (peer in self._seat_of and not self._has_left(self._seat_of[peer]))
-        if concerns and self.result is None and self._sparing.allows("network"):
+        if concerns and self.result is None and self._sparing.take("network"):
             self.tell(Note(text, urgent=True))
 
     def tick(self, now: float) -> None:
@@ -144,7 +144,7 @@ class WatchedTable(TableSession):
                 self._tell_nobody(reached=not sight.pause)
             elif isinstance(sight, ToldSpectator):
                 self._hear(sight.message)
-            elif (text := self._told(sight)) and self._sparing.allows("news"):
+            elif (text := self._told(sight)) and self._sparing.take("news"):
                 self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
         self._tell_through()
 
@@ -169,7 +169,7 @@ class WatchedTable(TableSession):
             self._known[seat] = how
         for seat, how, _ in players:
             told = self._coming_or_going(seat, known.get(seat, Attending.PRESENT), how)
-            if told and self._matters(how) and self._sparing.allows(f"seat {seat}"):
+            if told and self._matters(how) and self._sparing.take(f"seat {seat}"):
                 self.tell(Note(told))
             if how == Attending.AGAIN and self.result is not None:
                 self._wanting.add(seat)
@@ -258,7 +258,7 @@ class WatchedTable(TableSession):
             del self._known[seat]  # that player is at the table again, as all will say who are
         if self.result is not None:  # nothing more is to come
             return
-        if not self._sparing.allows("through"):
+        if not self._sparing.take("through"):
             self.tell(Progress())
         elif player:
             self.tell(Note(f"You watch through {self._name(player)}."))

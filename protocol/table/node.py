@@ -197,17 +197,17 @@ class Node:
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
-        self.check_sign()
+        self.check_may_sign()
         return self._publish([self.table.own.play(seat, action)])
 
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
-        self.check_sign()
+        self.check_may_sign()
         return list(self._publish([self.table.own.wish_draw(seat, wish)]))
 
     def take_back(self, seat: int) -> list[Effect]:
         """Wish the last turn of a seat taken back, or agree to what others wish. Raises LocalFaultError."""
-        self.check_sign()
+        self.check_may_sign()
         return list(self._publish([self.table.own.take_back(seat)]))
 
     def without(self, seat: int) -> list[Effect]:
@@ -218,7 +218,7 @@ class Node:
 
     def check_go_on_without(self, seat: int) -> None:
         """Raise LocalFaultError if the table cannot go on without the client that plays `seat` now."""
-        self.check_sign()
+        self.check_may_sign()
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
             raise LocalFaultError(Fault.OWN_SEAT)
@@ -235,7 +235,7 @@ class Node:
 
     def check_agree(self) -> set[int]:
         """Return the operators that others want to go on without. Raises LocalFaultError if there are none."""
-        self.check_sign()
+        self.check_may_sign()
         unwanted = self.going_on.unwanted - {self.table.own.operator}
         if not unwanted:
             raise LocalFaultError(Fault.NOTHING_PROPOSED)
@@ -260,7 +260,7 @@ class Node:
         """Tell all that this client's player wants to play again."""
         return [Send(peer, message_bytes(Join())) for peer in self.linked]
 
-    def check_sign(self) -> None:
+    def check_may_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
             raise LocalFaultError(Fault.UNHEARD)

@@ -196,7 +196,7 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
     if isinstance(body, Play):
-        checked = hands.check(event, rules.scheme) if hands else "a share where no card is dealt"
+        checked = hands.with_play(event, rules.scheme) if hands else "a share where no card is dealt"
         if isinstance(checked, str):
             return _condemned(rules, position, event, checked)
         hands = checked
