@@ -299,16 +299,16 @@ class Node:
         if not told and (accepted or self._exchange.take_ask(peer)):
             yield self._exchange.have(peer)
         if self.table.fold.position is not before:
-            yield from self._call(but=peer)
+            yield from self._tell_mover(but=peer)
         if accepted and self.table.fold.result and self._ending.signed:
             # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
         yield from self._look_back(accepted)
 
-    def _call(self, but: bytes) -> Iterator[Effect]:
-        """Say what is held to who is on move and may not know it, `but` not to the peer that just showed it here.
+    def _tell_mover(self, but: bytes) -> Iterator[Effect]:
+        """Send a Have to the operator to move if it may lack events, `but` not to the peer that just sent them here.
 
-        Its time runs. The author of what came before it may have kept that from this one player.
+        The time of that operator runs, and the author of the last move may have sent it to others only.
         """
         fold, peers = self.table.fold, self._exchange
         if not self.table.charter.body.turn_time or fold.position.slot.kind != SlotKind.TURN:
