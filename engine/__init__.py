@@ -20,7 +20,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engine.codec import MalformedError, Value, blake, checked, decode, encode, unpack
+from engine.codec import HASH_BYTES, MalformedError, Value, blake, checked, decode, encode, unpack
 from engine.game import (
     CHANCE,
     MOST_SEATS,
@@ -48,6 +48,7 @@ from engine.options import Option, OptionError, OptionValue, option_text, resolv
 
 __all__ = [
     "CHANCE",
+    "HASH_BYTES",
     "MOST_SEATS",
     "PUBLIC",
     "Action",

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from engine import MOST_SEATS, MalformedError, Value, checked, encode, unpack
+from engine import HASH_BYTES, MOST_SEATS, MalformedError, Value, checked, encode, unpack
 from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol.formation import (
     CHARTER_LIMIT,
-    HASH_BYTES,
     MATCHES,
+    PAKE_SHARE_BYTES,
     SESSION_BYTES,
-    SHARE_BYTES,
     TAG_BYTES,
     Clock,
     Handshake,
@@ -313,7 +312,7 @@ def _read(value: Value) -> Message | None:
             line = _line(text)
             return None if line is None else Chat(table, line)
         case (MessageKind.HANDSHAKE, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
-            fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
+            fits = len(share) in (0, PAKE_SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
             return Handshake(session, share, tag) if fits else None
         case (MessageKind.LEAVE, bytes(table), int(reason)) if len(table) == HASH_BYTES and reason in {*LeaveReason}:
             return Leave(table, LeaveReason(reason))

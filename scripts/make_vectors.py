@@ -299,13 +299,13 @@ def cards() -> dict[str, Any]:
 def passphrase() -> dict[str, Any]:
     from vector_tables import IDENTITIES
 
-    from protocol.formation.passphrase import Exchange, passphrase_bytes
+    from protocol.formation.passphrase import KeyExchange, passphrase_bytes
 
     typed, session = "  correct horse  caf\u0065\u0301 ", bytes(range(32))
     host, guest = IDENTITIES[0].id, IDENTITIES[1].id
     names = {"guest": guest, "host": host, "session": session}
-    asks = Exchange(typed, **names, secret=b"\x11" * 32, hosts=False)
-    answers = Exchange(typed, **names, secret=b"\x22" * 32, hosts=True)
+    asks = KeyExchange(typed, **names, secret=b"\x11" * 32, hosts=False)
+    answers = KeyExchange(typed, **names, secret=b"\x22" * 32, hosts=True)
     tag_of_guest, tag_of_host = asks.tags(answers.share)
     assert answers.tags(asks.share) == (tag_of_host, tag_of_guest)
     return {

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from engine import (
     CHANCE,
+    HASH_BYTES,
     MOST_SEATS,
     Chance,
     Deal,
@@ -33,7 +34,6 @@ NET = "net"
 LOCAL = "local"
 """A table on one machine: one signer, chance values as plain events."""
 
-HASH_BYTES = 32
 ATTEMPT_BYTES = 16
 """Random bytes that tell one attempt to form a table from another."""
 CHARTER_LIMIT = 16 * 1024

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 from replicas import IDENTITIES, circle_of
 from whist import whist
 
-from engine import MOST_SEATS, MalformedError, encode
+from engine import HASH_BYTES, MOST_SEATS, MalformedError, encode
 from protocol.events import (
     ASYNCHRONOUS,
     EVENTS,
-    HASH_BYTES,
     NUMBER_LIMIT,
     SHARE_BYTES,
     SLOTS,
@@ -47,7 +46,7 @@ from protocol.events.slots import (
     SHUFFLE_PROOF_LIMIT,
     entries_of,
     kind_of,
-    read_body,
+    read_event_body,
 )
 
 HASH = bytes(range(HASH_BYTES))
@@ -173,7 +172,7 @@ def test_slots_follow_each_other_as_the_table_says() -> None:
 
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS))
 def test_a_body_of_its_kind_is_read(kind: EventKind, values: tuple[Any, ...]) -> None:
-    body = read_body(kind, values)
+    body = read_event_body(kind, values)
     assert kind_of(body) == kind
     assert entries_of(body) == values
     assert len(body) == len(EVENTS[kind].fields)
@@ -182,13 +181,13 @@ def test_a_body_of_its_kind_is_read(kind: EventKind, values: tuple[Any, ...]) ->
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS_NOT))
 def test_a_body_of_another_shape_is_no_event(kind: EventKind, values: tuple[Any, ...]) -> None:
     with pytest.raises(MalformedError):
-        read_body(kind, values)
+        read_event_body(kind, values)
 
 
 @pytest.mark.parametrize("kind", [-1, 0, 14, 255, NUMBER_LIMIT])
 def test_an_unknown_kind_is_no_event(kind: int) -> None:
     with pytest.raises(MalformedError):
-        read_body(kind, ())
+        read_event_body(kind, ())
 
 
 leaves = st.none() | st.integers(-(2**40), 2**40) | st.binary(max_size=100) | st.text(max_size=8)
@@ -199,7 +198,7 @@ values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4).map(tupl
 def test_whatever_is_read_as_a_body_is_within_its_bounds(kind: EventKind, entries: tuple[Any, ...]) -> None:
     """The bounds that the table states are those that are checked: no other way leads to a body."""
     try:
-        body = read_body(kind, entries)
+        body = read_event_body(kind, entries)
     except MalformedError:
         return
     rule = EVENTS[kind]

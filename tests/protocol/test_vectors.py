@@ -27,7 +27,7 @@ from protocol.chance.salts import commitment, outcome, salt
 from protocol.events import read_event
 from protocol.events.slots import entries_of
 from protocol.file import CharterRecord, EventRecord
-from protocol.formation.passphrase import Exchange, passphrase_bytes
+from protocol.formation.passphrase import KeyExchange, passphrase_bytes
 from protocol.identity.keys import ED25519, curve_public
 
 ROOT = Path(__file__).parents[2]
@@ -169,7 +169,7 @@ def test_the_exchange_about_a_passphrase() -> None:
     found = vector("passphrase")
     names = {name: bytes.fromhex(found[name]) for name in ("guest", "host", "session")}
     guest, host = (
-        Exchange(found["typed"], **names, secret=bytes.fromhex(found[f"secret_of_{who}"]), hosts=who == "host")
+        KeyExchange(found["typed"], **names, secret=bytes.fromhex(found[f"secret_of_{who}"]), hosts=who == "host")
         for who in ("guest", "host")
     )
     assert passphrase_bytes(found["typed"]).hex() == found["prs"]

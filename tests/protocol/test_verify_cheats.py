@@ -22,7 +22,7 @@ from protocol import (
     proof_record,
     verify,
 )
-from protocol.events import Act, Body, Commitment, Epoch, Leaving, Move, Resign, Result, Wish, make_event
+from protocol.events import Act, Commitment, Epoch, EventBody, Leaving, Move, Resign, Result, Wish, make_event
 from protocol.table import path
 from protocol.table.epochs import enter
 from protocol.table.equivocation import PROOFS_KEPT
@@ -31,7 +31,7 @@ from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT
 # Events that are signed and do nothing.
 
 
-def also(circle: Circle, *bodies: Body, digest: bytes | None = None) -> bytes:
+def also(circle: Circle, *bodies: EventBody, digest: bytes | None = None) -> bytes:
     """The file of seat 1 with more events of seat 2, that are nobody's client's."""
     file = circle.files[0]
     for body in bodies:
@@ -41,7 +41,7 @@ def also(circle: Circle, *bodies: Body, digest: bytes | None = None) -> bytes:
     return file
 
 
-NOTHING: dict[str, tuple[Body, bytes | None]] = {
+NOTHING: dict[str, tuple[EventBody, bytes | None]] = {
     "a wrong digest": (Move("A2-A3"), bytes(32)),
     "a commitment that nobody asked for": (Commitment(bytes(32)), None),
     "a result before the end": (Result(b""), None),
