@@ -20,9 +20,10 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from engine.codec import MalformedError, Value, blake, checked, decode, encode, unpack
+from engine.codec import HASH_BYTES, MalformedError, Value, blake, checked, decode, encode, unpack
 from engine.game import (
     CHANCE,
+    MOST_SEATS,
     PUBLIC,
     Action,
     Chance,
@@ -48,6 +49,8 @@ from engine.options import Option, OptionError, OptionValue, option_text, resolv
 
 __all__ = [
     "CHANCE",
+    "HASH_BYTES",
+    "MOST_SEATS",
     "PUBLIC",
     "Action",
     "Chance",
@@ -87,8 +90,14 @@ __all__ = [
 
 @cache
 def all_games() -> dict[str, Game[Any]]:
-    """Return every game by its key, in the order of the keys: each package in `engine.games` has one as GAME."""
+    """Return every game by its key, in the order of the keys: each package in `engine.games` has one as GAME.
+
+    Raises ValueError for a game of more seats than a table has.
+    """
     from engine import games
 
     found = [import_module(f"engine.games.{module.name}").GAME for module in pkgutil.iter_modules(games.__path__)]
+    for game in found:
+        if game.seats[-1] > MOST_SEATS:
+            raise ValueError(f"{game.title} is for {game.seats[-1]} seats: a table has {MOST_SEATS} at most")
     return {game.key: game for game in sorted(found, key=lambda game: str(game.key))}

@@ -15,6 +15,8 @@ Value: TypeAlias = "int | bytes | str | tuple[Value, ...] | None"
 
 MAX_DEPTH = 8
 """Levels of arrays within arrays; the deepest value in use (an event inside a message) needs 6."""
+HASH_BYTES = 32
+"""Of every hash that is signed, shown or named: see `blake`."""
 
 
 class MalformedError(ValueError):
@@ -94,4 +96,4 @@ def blake(person: str, *parts: bytes) -> bytes:
 @cache
 def _blank(person: str) -> "hashlib.blake2b":
     # Copying a hash object takes a fraction of the time of setting one up.
-    return hashlib.blake2b(digest_size=32, person=person.encode("ascii"))
+    return hashlib.blake2b(digest_size=HASH_BYTES, person=person.encode("ascii"))

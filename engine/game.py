@@ -17,6 +17,8 @@ CHANCE = 0
 """The actor that rolls, draws and deals."""
 PUBLIC = 0
 """The viewer that sees only what everybody sees."""
+MOST_SEATS = 5
+"""Seats of the largest table: what peers send each other, and the bots at a table, are made for these."""
 
 Action: TypeAlias = str
 """The canonical text of a move, of an outcome of chance, or of `resign` and `draw`, which are lawful out of turn."""
@@ -139,7 +141,7 @@ class Game(Protocol[S]):
     version: int
     """Of the rules: it rises when the same actions no longer lead to the same states."""
     seats: range
-    """The possible numbers of players."""
+    """The possible numbers of players, at most MOST_SEATS."""
     notation: str
     """How actions are written, as a hint without a full stop: `type a move as A2-A3`."""
     draws: bool

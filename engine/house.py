@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeVar
 from engine.codec import Value, encode
 from engine.game import (
     CHANCE,
+    MOST_SEATS,
     TYPED,
     Action,
     Chance,
@@ -58,7 +59,7 @@ LONGEST_TYPED = 500
 LONGEST_EXPLAINED = 100
 """Characters of an action that is read to explain why it is refused; a longer one is not even parsed."""
 
-TURNS = tuple(map(Turn, range(6)))
+TURNS = tuple(map(Turn, range(MOST_SEATS + 1)))
 """The `Turn` of each seat, made once."""
 
 

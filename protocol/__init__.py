@@ -63,6 +63,7 @@ from protocol.formation import (
 )
 from protocol.identity import (
     ED25519,
+    SEED_BYTES,
     CurveKeys,
     Ed25519,
     Identity,
@@ -186,6 +187,7 @@ __all__ = [
     "NICK_LENGTH",
     "PROTOCOL_VERSION",
     "RESULT_PATIENCE",
+    "SEED_BYTES",
     "SLOTS",
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",

@@ -6,6 +6,7 @@ a signature.
 
 from collections.abc import Iterator
 from contextlib import suppress
+from enum import IntEnum
 from typing import NamedTuple
 
 from engine import MalformedError, checked, encode, unpack
@@ -17,7 +18,13 @@ _BEFORE = b"p2p-stonehenge transcript 1\n"
 RECORD_LIMIT = 2 * EVENT_LIMIT + 1024
 """Bytes of a record; a proof of equivocation, two events, is the longest."""
 
-_CHARTER, _EVENT, _PROOF = 1, 2, 3
+
+class RecordKind(IntEnum):
+    """What a record is: its first entry."""
+
+    CHARTER = 1
+    EVENT = 2
+    PROOF = 3
 
 
 class CharterRecord(NamedTuple):
@@ -53,18 +60,18 @@ class TornError(ValueError):
 
 def charter_record(charter: Charter) -> bytes:
     """Return the start of a file: the magic line and the charter."""
-    return MAGIC + _framed(encode((_CHARTER, charter.packed())))
+    return MAGIC + _framed(encode((RecordKind.CHARTER, charter.packed())))
 
 
 def event_record(event: SignedEvent) -> bytes:
     """Return the record of an event."""
-    return _framed(encode((_EVENT, event.raw, event.signature)))
+    return _framed(encode((RecordKind.EVENT, event.raw, event.signature)))
 
 
 def proof_record(proof: Proof) -> bytes:
     """Return the record of the proof that a seat signed two versions of an event."""
     kept, other = proof
-    return _framed(encode((_PROOF, kept.raw, kept.signature, other.raw, other.signature)))
+    return _framed(encode((RecordKind.PROOF, kept.raw, kept.signature, other.raw, other.signature)))
 
 
 def records(data: bytes) -> Iterator[tuple[int, Record]]:
@@ -104,11 +111,11 @@ def _framed(payload: bytes) -> bytes:
 def _read(payload: bytes) -> Record:
     value = unpack(payload, RECORD_LIMIT)
     # Nearly all records are events; a `match` statement takes four times as long.
-    if type(value) is tuple and tuple(map(type, value)) == (int, bytes, bytes) and value[0] == _EVENT:
+    if type(value) is tuple and tuple(map(type, value)) == (int, bytes, bytes) and value[0] == RecordKind.EVENT:
         return tuple.__new__(EventRecord, value[1:])  # in half the time
     match checked((value,))[0]:
-        case (1, bytes(packed)):
+        case (RecordKind.CHARTER, bytes(packed)):
             return CharterRecord(packed)
-        case (3, bytes(raw), bytes(signature), bytes(other), bytes(other_signature)):
+        case (RecordKind.PROOF, bytes(raw), bytes(signature), bytes(other), bytes(other_signature)):
             return ProofRecord(EventRecord(raw, signature), EventRecord(other, other_signature))
     raise MalformedError("not a record")

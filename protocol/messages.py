@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from engine import MalformedError, Value, checked, encode, unpack
+from engine import HASH_BYTES, MOST_SEATS, MalformedError, Value, checked, encode, unpack
 from protocol.events import EVENT_LIMIT, Head, SignedEvent, read_heads
 from protocol.formation import (
     CHARTER_LIMIT,
-    HASH_BYTES,
     MATCHES,
+    PAKE_SHARE_BYTES,
     SESSION_BYTES,
-    SHARE_BYTES,
     TAG_BYTES,
     Clock,
     Handshake,
@@ -31,6 +30,10 @@ UNKNOWN_LETTER = "\ufffd"
 """Stands for a letter that Unicode, as this client has it, does not know."""
 CHAT_LENGTH = 200
 """Characters of a line of chat."""
+OPTIONS_LIMIT, WORD_LENGTH = 32, 40
+"""Options of an advert; characters of the key of its game, of the name of an option, and of its value."""
+ADDRESSES_LIMIT, ADDRESS_LENGTH = 16, 64
+"""Addresses of players beside a charter, and characters of one."""
 ASK_BYTES = 8
 """Bytes of the challenge with which a resumed client asks, and of each shortened hash that follows it."""
 WAITING_LIMIT = 64
@@ -309,7 +312,7 @@ def _read(value: Value) -> Message | None:
             line = _line(text)
             return None if line is None else Chat(table, line)
         case (MessageKind.HANDSHAKE, bytes(session), bytes(share), bytes(tag)) if len(session) == SESSION_BYTES:
-            fits = len(share) in (0, SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
+            fits = len(share) in (0, PAKE_SHARE_BYTES) and len(tag) in (0, TAG_BYTES)
             return Handshake(session, share, tag) if fits else None
         case (MessageKind.LEAVE, bytes(table), int(reason)) if len(table) == HASH_BYTES and reason in {*LeaveReason}:
             return Leave(table, LeaveReason(reason))
@@ -319,7 +322,7 @@ def _read(value: Value) -> Message | None:
             return _attendance(table, plies, left, players)
         case (MessageKind.TALK, bytes(table), int(seat), str(name), str(text)) if len(table) == HASH_BYTES:
             line, named = _line(text), name == ("" if seat else clean_nick(name))
-            return Talk(table, seat, name, line) if line and named and 0 <= seat <= 5 else None
+            return Talk(table, seat, name, line) if line and named and 0 <= seat <= MOST_SEATS else None
     return None
 
 
@@ -353,28 +356,30 @@ def _advert(fields: Sequence[Value]) -> Advert | None:
         case _:
             return None
     pairs, nicks = [], []
-    for item in options[:32]:
+    for item in options[:OPTIONS_LIMIT]:
         match item:
-            case (str(name), str(text)) if max(len(name), len(text)) <= 40 and (name + text).isprintable():
+            case (str(name), str(text)) if max(len(name), len(text)) <= WORD_LENGTH and (name + text).isprintable():
                 pairs.append((name, text))
             case _:
                 return None
-    for nick in names[:5]:
+    for nick in names[:MOST_SEATS]:
         if not isinstance(nick, str) or nick != clean_nick(nick):
             return None
         nicks.append(nick)
-    if not game.isascii() or not game.isprintable() or len(game) > 40:
+    if not game.isascii() or not game.isprintable() or len(game) > WORD_LENGTH:
         return None
-    if not 1 <= seats <= 5:
+    if not 1 <= seats <= MOST_SEATS:
         return None
     return Advert(game, version, tuple(pairs), tuple(nicks), seats, turn_time, locked, origin, ply, watched, to)
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:
     addresses = []
-    for item in hints[:16]:
+    for item in hints[:ADDRESSES_LIMIT]:
         match item:
-            case (bytes(id), str(address)) if len(address) <= 64 and address.isascii() and address.isprintable():
+            case (bytes(id), str(address)) if (
+                len(address) <= ADDRESS_LENGTH and address.isascii() and address.isprintable()
+            ):
                 addresses.append((id, address))
             case _:
                 return None
@@ -389,7 +394,7 @@ def _have(
     answers: bytes,
     apart: tuple[Any, ...],
 ) -> Have | None:
-    if len(table) != HASH_BYTES or len(heads) > 5 or max(len(asks), len(answers)) > ASKS_BYTES:
+    if len(table) != HASH_BYTES or len(heads) > MOST_SEATS or max(len(asks), len(answers)) > ASKS_BYTES:
         return None
     if len(apart) > len(heads) or not all(type(seat) is int and 1 <= seat <= len(heads) for seat in apart):
         return None
@@ -398,13 +403,13 @@ def _have(
 
 
 def _watch(table: bytes, lengths: tuple[Value, ...], proofs: tuple[Value, ...]) -> Watch | None:
-    held = tuple(length for length in lengths[:5] if isinstance(length, int) and length >= 0)
+    held = tuple(length for length in lengths[:MOST_SEATS] if isinstance(length, int) and length >= 0)
     pairs = _proofs(proofs)
     return None if pairs is None or held != lengths or (held and not table) else Watch(table, held, pairs)
 
 
 def _attendance(table: bytes, plies: int, left: Value, players: tuple[Value, ...]) -> Attendance | None:
-    if not 0 <= plies <= LARGEST or len(players) > 5:
+    if not 0 <= plies <= LARGEST or len(players) > MOST_SEATS:
         return None
     if left is not None and not (isinstance(left, int) and 0 <= left <= LARGEST):
         return None
@@ -412,7 +417,7 @@ def _attendance(table: bytes, plies: int, left: Value, players: tuple[Value, ...
     for item in players:
         match item:
             case (int(seat), int(how), int(seconds)) if how in {*Attending} and 0 <= seconds <= LARGEST:
-                if not (found[-1][0] if found else 0) < seat <= 5:
+                if not (found[-1][0] if found else 0) < seat <= MOST_SEATS:
                     return None
                 found.append((seat, Attending(how), seconds))
             case _:

@@ -35,9 +35,9 @@ def cards() -> Iterator[Row]:
         share = DECK.make_share(seats[0], deck, 1, b"")
         for name, work in (
             ("shuffle", lambda d=deck: DECK.shuffle(seats[0], d, joint, b"")),
-            ("check_shuffle", lambda d=deck, s=shuffled, p=proof: DECK.check_shuffle(d, s, joint, p, b"")),
+            ("proves_shuffle", lambda d=deck, s=shuffled, p=proof: DECK.proves_shuffle(d, s, joint, p, b"")),
             ("make_share", lambda d=deck: DECK.make_share(seats[0], d, 1, b"")),
-            ("check_share", lambda d=deck, s=share: DECK.check_share(public, d, 1, s, b"")),
+            ("proves_share", lambda d=deck, s=share: DECK.proves_share(public, d, 1, s, b"")),
         ):
             ours, floor = _beside(work, _group_work(*_card_operations(n)[name]), 100 if "share" in name else 1)
             yield Row(
@@ -53,9 +53,9 @@ def _card_operations(n: int) -> dict[str, tuple[int, int, int, int]]:
     """Return how many multiplications, those of the base, sums and checks of points each step needs for `n` cards."""
     return {
         "shuffle": (6 * n + 1, 4 * n + 4, 8 * n, 0),
-        "check_shuffle": (8 * n + 4, n + 4, 9 * n + 3, 4 * n),
+        "proves_shuffle": (8 * n + 4, n + 4, 9 * n + 3, 4 * n),
         "make_share": (2, 2, 0, 0),
-        "check_share": (3, 1, 2, 1),
+        "proves_share": (3, 1, 2, 1),
     }
 
 
@@ -100,8 +100,8 @@ def deals() -> Iterator[Row]:
         after = _card_floors(cards)
         floors = {name: (before[name] + after[name]) / 2 for name in before}
         shared = (seats - 1) * hand
-        path = seats * (floors["shuffle"] + floors["check_shuffle"])
-        path += shared * floors["make_share"] + (seats - 1) * shared * floors["check_share"]
+        path = seats * (floors["shuffle"] + floors["proves_shuffle"])
+        path += shared * floors["make_share"] + (seats - 1) * shared * floors["proves_share"]
         took = statistics.median(times)
         row = f"{took * 1e3:.0f} ms", f"{path * 1e3:.0f} ms group operations", took / path, "<= 2"
         yield Row(f"a deal, {seats} players", *row)

@@ -277,7 +277,7 @@ def cards() -> dict[str, Any]:
     ]
     opened = [scheme.open_card(decks[-1], at, [given[at] for given in shares]) for at in range(size)]
     swapped = decks[1][64:128] + decks[1][:64] + decks[1][128:]
-    assert not scheme.check_shuffle(decks[0], swapped, joint, proofs[0], contexts[0])
+    assert not scheme.proves_shuffle(decks[0], swapped, joint, proofs[0], contexts[0])
     return {
         "table": table,
         "epoch": epoch,
@@ -299,13 +299,13 @@ def cards() -> dict[str, Any]:
 def passphrase() -> dict[str, Any]:
     from vector_tables import IDENTITIES
 
-    from protocol.formation.passphrase import Exchange, passphrase_bytes
+    from protocol.formation.passphrase import KeyExchange, passphrase_bytes
 
     typed, session = "  correct horse  caf\u0065\u0301 ", bytes(range(32))
     host, guest = IDENTITIES[0].id, IDENTITIES[1].id
     names = {"guest": guest, "host": host, "session": session}
-    asks = Exchange(typed, **names, secret=b"\x11" * 32, hosts=False)
-    answers = Exchange(typed, **names, secret=b"\x22" * 32, hosts=True)
+    asks = KeyExchange(typed, **names, secret=b"\x11" * 32, hosts=False)
+    answers = KeyExchange(typed, **names, secret=b"\x22" * 32, hosts=True)
     tag_of_guest, tag_of_host = asks.tags(answers.share)
     assert answers.tags(asks.share) == (tag_of_host, tag_of_guest)
     return {
@@ -335,7 +335,7 @@ def files() -> Iterator[tuple[str, bytes]]:
         yield f"files/{name}.stonehenge", data
         report = verify(data)
         found = report._asdict()
-        del found["lines"]
+        del found["evidence"]
         found["result"] = report.result and report.result._asdict()
         winners = report.result.winners if report.result else None
         cheats = tuple((cheat.seat, cheat.kind) for cheat in report.cheats)

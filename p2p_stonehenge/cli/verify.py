@@ -58,15 +58,16 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
     else:
         other = f"Nothing in it tells of a table: name a file that ends in {SUFFIX}."
         print(_fill(_UNCHECKABLE if args.file.endswith(SUFFIX) else other))
-    if args.details and report.lines:
+    if args.details and table:
+        proof = prove(SavedGame(table))
         print("\nWhat is good before that:")
-        for line in report.lines:
-            print(_fill(f"- {_named(line, table)}"))
+        for line in (*proof.shown, *proof.details):
+            print(_fill(f"- {line}"))
     return NOT_A_TRANSCRIPT
 
 
 def _named(text: str, table: Table | None) -> str:
-    """Return a finding with the names of players for the numbers of their seats."""
+    """Return what is wrong with a file, with the names of players for the numbers of their seats."""
     seats = table.charter.body.seats if table else ()
     names = {f"seat {number}": quoted(safe(seat.name)) for number, seat in enumerate(seats, 1)}
     return re.sub(r"\bseat \d+\b", lambda found: names.get(found[0], found[0]), safe(text))
@@ -79,8 +80,8 @@ def _told(proof: Proof, *, details: bool, explain: bool) -> list[str]:
     lines += ["", "It does not prove"]
     lines += [_fill(f"- {sentence}") for sentence in proof.not_shown]
     if details:
-        facts = [f"table {proof.report.table}", f"final state {proof.report.digest}"]
-        lines += ["", "Checked in detail:", *[_fill(f"- {safe(line, 600)}") for line in (*facts, *proof.report.lines)]]
+        facts = (f"table {proof.report.table}", f"final state {proof.report.digest}", *proof.details)
+        lines += ["", "Checked in detail:", *[_fill(f"- {line}") for line in facts]]
     elif not explain:
         lines += ["", "--details lists all that was checked; --explain teaches how it works."]
     return lines
@@ -96,6 +97,6 @@ def _fill(text: str) -> str:
 
 def _entry(report: Report) -> dict[str, Any]:
     entry = report._asdict()
-    del entry["lines"]
+    del entry["evidence"]
     entry["result"] = report.result and report.result._asdict()
     return entry

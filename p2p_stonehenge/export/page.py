@@ -240,7 +240,7 @@ def _details(saved: SavedGame, proof: Proof, record: bytes) -> str:
 
 def _first_cheats(proof: Proof) -> list[str]:
     """Return what the file proves but the outcome, breaches of the rules first."""
-    cheats = {f"({one.kind})" for one in proof.report.cheats}
+    cheats = {f"({one.kind}, event {one.event} of" for one in proof.report.cheats}
     return sorted(proof.shown[1:], key=lambda sentence: not any(kind in sentence for kind in cheats))
 
 
@@ -264,7 +264,7 @@ def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(name)}</th><td class="hex">{escape(value)}</td></tr>' for name, value in facts
     )
-    checked = "".join(f"<li>{escape(safe(line, 600))}</li>" for line in proof.report.lines)
+    checked = "".join(f"<li>{escape(line)}</li>" for line in proof.details)
     rolls = "".join(
         f"<tr><td>{roll.ply}</td><td>{escape(roll.action)}</td><td class='hex'>{roll.hash.hex()}</td><td class='hex'>"
         + "<br>".join(f"{part.seat}: {part.salt.hex()}" for part in roll.parts)

@@ -127,7 +127,7 @@ class _Search:
             if found := await self._found(report, choose):
                 return found
             now = loop.time()
-            if now >= tell and self._is_news() and sparing.allows(""):
+            if now >= tell and self._is_news() and sparing.take(""):
                 self._tell_of_others(report, choose)
             if now >= deadline and not self._asking:
                 raise Failure(self._in_vain(), NOT_FOUND)

@@ -22,12 +22,13 @@ from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
-from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import title_of
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
+    SEED_BYTES,
     Advert,
     Decline,
     DeclineReason,

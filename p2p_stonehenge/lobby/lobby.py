@@ -11,12 +11,13 @@ from p2p_stonehenge.lobby.known import recognise
 from p2p_stonehenge.lobby.telling import Lines, Questions, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Bucket, Limits
-from p2p_stonehenge.storage.home import SEED_BYTES, Home
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     CHARTER_LIMIT,
+    SEED_BYTES,
     Body,
     Charter,
     Form,

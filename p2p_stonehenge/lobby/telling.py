@@ -25,7 +25,7 @@ class Lines:
 
     def tell(self, cause: str, text: str) -> bool:
         """Tell the player, unless too much was told of that cause of late; return whether it was told."""
-        allowed = self._sparing.allows(cause)
+        allowed = self._sparing.take(cause)
         if allowed:
             self._report(text)
         return allowed

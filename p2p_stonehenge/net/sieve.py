@@ -48,8 +48,8 @@ class Sieve:
         known = self._names.get(name)
         return known.source if known is not None else ""
 
-    def admits(self, data: bytes, source: str) -> bool:
-        """Return whether to look at a packet from `source`."""
+    def take_packet(self, data: bytes, source: str) -> bool:
+        """Return whether to look at a packet from `source`. Each that names the service of this program is counted."""
         if _SERVICE not in data:
             return False
         now = self._clock()
@@ -93,7 +93,7 @@ class Sieved(asyncio.DatagramProtocol):
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
         """Take in a packet."""
-        if len(data) > 2 and self._sieve.admits(data, addr[0]):
+        if len(data) > 2 and self._sieve.take_packet(data, addr[0]):
             self.inner.datagram_received(data, addr)
 
     def error_received(self, error: Exception) -> None:

@@ -7,7 +7,7 @@ from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from p2p_stonehenge.text.style import safe
-from protocol import Evidence, MoveProof, Report, RollProof, evidence, report_of
+from protocol import Clock, Evidence, MoveProof, Report, RollProof, evidence, report_of
 
 
 class Proof(NamedTuple):
@@ -18,15 +18,17 @@ class Proof(NamedTuple):
     """What the file proves, the outcome first."""
     not_shown: tuple[str, ...]
     """What it does not prove, in words that follow "It does not prove"."""
+    details: tuple[str, ...]
+    """What else was checked, and how much of it there was: for those who want to know everything."""
     report: Report
     evidence: Evidence
 
 
 def prove(saved: SavedGame) -> Proof:
-    """Return what a saved game proves."""
+    """Return what a saved game proves, or that part of a file which is good."""
     report, found = report_of(saved.table), evidence(saved.table)
-    shown, not_shown = tuple(_shown(saved, report, found)), _not_shown(saved, found)
-    return Proof(_verdict(saved, report, found), shown, not_shown, report, found)
+    shown, details = tuple(_shown(saved, report, found)), tuple(_details(saved, found))
+    return Proof(_verdict(saved, report, found), shown, _not_shown(saved, found), details, report, found)
 
 
 def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
@@ -74,7 +76,8 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     for seat in found.left_behind:
         yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
     for cheat in report.cheats:
-        yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({cheat.kind}): the evidence is in the file."
+        which = f"{cheat.kind}, event {cheat.event} of that player"
+        yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({which}): the evidence is in the file."
     if report.finished and not saved.local:
         signed = [_name(saved, seat) for seat in report.signed_by if saved.table.operator(seat) == seat]
         yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
@@ -103,6 +106,44 @@ def _not_shown(saved: SavedGame, found: Evidence) -> tuple[str, ...]:
         told.append("how long a player took: nobody signs that, and a client may have resigned as the time was up")
     told += ["that a player whom the others went on without was absent"] * bool(found.left_behind)
     return tuple(told)
+
+
+def _details(saved: SavedGame, found: Evidence) -> Iterator[str]:
+    body, effects = saved.table.charter.body, counted(found.effects, "event")
+    seats = ", ".join(f"{seat} {_name(saved, seat)}" for seat in range(1, len(saved.names) + 1))
+    yield f"{saved.game.title}, rules version {body.version}, seats: {seats}"
+    yield f"charter signed by {'all ' * (len(body.signers) > 1)}{counted(len(body.signers), 'signer')}"
+    if body.turn_time:
+        yield f"{_timed(body.turn_time)}: not checked"
+    yield f"{effects} with an effect among {found.events}, each signed by its seat and chained"
+    yield (
+        f"{counted(found.moves + found.resigned, 'action')} of seats, all lawful, each made for the state that the"
+        " moves before it give"
+    )
+    values = counted(found.chance, "chance value")
+    if found.clients > 1:
+        yield f"{values}, each made by all seats together and checked step by step"
+    else:
+        yield f"{values}: made by one computer alone, not proven"
+    if found.deals:
+        deals, shuffles, shares = (
+            counted(number, word)
+            for number, word in ((len(found.deals), "deal"), (found.shuffles, "shuffle"), (found.shares, "share"))
+        )
+        yield f"{deals}: {shuffles} and {shares} of cards proven"
+        yield f"cards played, each proven to be the one dealt: {found.cards}"
+    for seat in found.audited:
+        yield f"last round audited: the cards that {_name(saved, seat)} still held are open"
+    if found.unaudited:
+        yield "last round not audited: its last cards were not played, so a revoke in it would not show"
+    if saved.table.fold.broken:
+        yield "the result follows from two versions of an event"
+
+
+def _timed(turn_time: int | Clock) -> str:
+    if isinstance(turn_time, Clock):
+        return f"all turns of a player were to take {turn_time.seconds} seconds and {turn_time.increment} for each"
+    return f"each turn was to take {turn_time} seconds at most"
 
 
 def _clients(saved: SavedGame) -> list[str]:

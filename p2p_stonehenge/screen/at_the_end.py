@@ -11,7 +11,7 @@ def is_over(session: Session) -> bool:
     return session.result is not None and session.stays
 
 
-def may_again(session: Session) -> bool:
+def enter_plays_again(session: Session) -> bool:
     """Return whether another game can be had by Enter."""
     return is_over(session) and session.after().may_again
 
@@ -32,7 +32,7 @@ def result_told(session: Session) -> list[Line]:
 def after(session: Session, *, redraws: bool) -> list[Line]:
     """Return what is told when the game ends at a table that stays open; `redraws` as in `Console`."""
     # Where a text covers the board Enter shows the board: the line at the bottom says when it plays again.
-    again, enter = may_again(session), "" if redraws else "Enter or "
+    again, enter = enter_plays_again(session), "" if redraws else "Enter or "
     ways = f"{enter}`again`: {next_game(session)}. " if again else ""
     if session.watches:
         ways = "`again` follows the players into another game. "

@@ -35,12 +35,12 @@ def palette(wanted: str) -> str:
 
     What was typed meanwhile goes to the prompt that comes next.
     """
-    if wanted != "auto" or not can_ask(os.environ):
+    if wanted != "auto" or not may_query(os.environ):
         return palette_for(wanted)
     return _asked()
 
 
-def can_ask(environ: Mapping[str, str]) -> bool:
+def may_query(environ: Mapping[str, str]) -> bool:
     """Return whether somebody sits at a terminal that can be asked and has not told of its background already."""
     told = any(environ.get(name) for name in ("COLORFGBG", "NO_COLOR"))
     if told or sys.platform == "win32" or environ.get("TERM", "") in _UNASKED:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from engine import CHANCE, NotationError
 from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.advising import STOPPED, Advising
-from p2p_stonehenge.screen.at_the_end import is_over, may_again, result_told
+from p2p_stonehenge.screen.at_the_end import enter_plays_again, is_over, result_told
 from p2p_stonehenge.screen.careful import Careful
 from p2p_stonehenge.screen.commands import COMMANDS, Obey
 from p2p_stonehenge.screen.consulting import Consulting
@@ -115,7 +115,7 @@ class Console:
         if self.questions.open:
             return f"{safe(self.questions.open.name)}? [y/N]> "
         if is_over(self.session):
-            return "again or quit> " if may_again(self.session) else "over> "
+            return "again or quit> " if enter_plays_again(self.session) else "over> "
         if self._reader.looks_on:
             return "watch> "
         if not self.seat:
@@ -172,7 +172,7 @@ class Console:
         if guide := self.session.guide:
             guide.next_step()
             return []
-        return self.deciding.again() if may_again(self.session) else []
+        return self.deciding.again() if enter_plays_again(self.session) else []
 
     # What is typed
 

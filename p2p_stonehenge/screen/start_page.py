@@ -145,7 +145,7 @@ class StartPage(Page):
         self.games = games
         self._number()
         for game in games:
-            if before.get(game.key, game.words) != game.words and self._sparing.allows(""):
+            if before.get(game.key, game.words) != game.words and self._sparing.take(""):
                 self.tell(f"Now: {self._numbers[game.key]}. {game.told()}.")
         self._choose_mark()
         self._read.set()
@@ -161,10 +161,10 @@ class StartPage(Page):
         self.tables = before | here
         self._number()
         for table in tables:
-            if (table.key not in before or table.key in self.gone) and self._sparing.allows(""):
+            if (table.key not in before or table.key in self.gone) and self._sparing.take(""):
                 self.tell(f"Open now: {self._numbers[table.key]}. {self._table_told(table)}.")
         for key in before.keys() - here.keys() - self.gone.keys():
-            if self._sparing.allows(""):
+            if self._sparing.take(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
         gone = [key for key in before if key not in here]
         shown = {*people, *(name for table in tables for name in table.who.split(", "))}

@@ -20,7 +20,7 @@ from prompt_toolkit.styles import Style
 
 from engine import Result
 from p2p_stonehenge.screen import refused, status
-from p2p_stonehenge.screen.at_the_end import after, farewell, in_sight, is_over, may_again
+from p2p_stonehenge.screen.at_the_end import after, enter_plays_again, farewell, in_sight, is_over
 from p2p_stonehenge.screen.attention import Attention
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console, Meant
@@ -208,7 +208,7 @@ class _Screen:
     def _status(self) -> FormattedText:
         width, _ = self._size()
         covered = bool(self.console.questions.open or self.long or self.folded)
-        again = may_again(self.session) if is_over(self.session) else None
+        again = enter_plays_again(self.session) if is_over(self.session) else None
         ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
         text, keys = status.fitted(self.session, self.console.parts, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
@@ -300,7 +300,7 @@ class _Screen:
         self.kept.drop()
         try:
             # At a question and at the end of a game Enter does what it says there, also behind a line that was refused.
-            alone = self.console.questions.open is not None or may_again(self.session)
+            alone = self.console.questions.open is not None or enter_plays_again(self.session)
             self._do("" if alone and buffer.selection_state is not None else buffer.text)
         except RefusedError as refusal:
             self.refusal, self.meant = safe(str(refusal)), self.console.meant(buffer.text)

@@ -18,7 +18,7 @@ from typing import Any
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.storage.settings import place, read_file
 from p2p_stonehenge.text.names import MEANS_ANOTHER
-from protocol import Identity, clean_nick, passes_for_bot
+from protocol import SEED_BYTES, Identity, clean_nick, passes_for_bot
 
 SUFFIX = ".stonehenge"
 """Of the names of saved games."""
@@ -28,7 +28,6 @@ SAVED_LIMIT = 64 << 20
 """Bytes of a saved game that are read: the longest take well below one megabyte, `/dev/zero` would fill the memory."""
 NOTED_LIMIT = 4 << 20
 """Bytes that are read of any other file that this program keeps: none takes so much."""
-SEED_BYTES = 32
 SECRET_LIMIT = 1024
 """More than the secrets of a table ever take."""
 TABLE_LETTERS = 16

@@ -135,7 +135,7 @@ class NetTable(ShownTable):
         if self._jobs.working:
             raise BusyError(SHUFFLING_NOW)
         try:
-            self._node.check_sign()
+            self._node.check_may_sign()
             if capability == "takeback":
                 if seat in self.asking():
                     raise RefusedError(f"You are for this take-back already. {self._taking_back.off_again}")

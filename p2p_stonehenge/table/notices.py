@@ -110,7 +110,7 @@ class Notices:
     def _blame(self, peer: bytes, reason: str) -> list[Notice]:
         seat = self._seat_of[peer]
         new = (peer, reason) not in self._blamed and len(self._blamed) < BLAMED_AT_MOST
-        if not new or not self._sparing.allows(f"blame {seat}"):
+        if not new or not self._sparing.take(f"blame {seat}"):
             return []
         self._blamed.add((peer, reason))
         return [Note(f"{self._session.label(seat)} sent {reason}; it was dropped.", urgent=True)]
@@ -148,7 +148,7 @@ class Notices:
 
     def trouble(self, text: str, stands: Callable[[], bool]) -> list[Notice]:
         """Return what the player is told of a trouble with the network, unless there was much of late."""
-        return [Note(text, urgent=True, stands=stands)] if self._sparing.allows("network") else []
+        return [Note(text, urgent=True, stands=stands)] if self._sparing.take("network") else []
 
     def time_left(self) -> list[Notice]:
         """Return what is told of the turn time: that it changed, a warning at half of it and one near its end."""

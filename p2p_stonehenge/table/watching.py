@@ -111,7 +111,7 @@ class WatchedTable(TableSession):
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
         concerns = peer is None or (peer in self._seat_of and not self._players.has_left(self._seat_of[peer]))
-        if concerns and self.result is None and self._sparing.allows("network"):
+        if concerns and self.result is None and self._sparing.take("network"):
             self.tell(Note(text, urgent=True))
 
     def tick(self, now: float) -> None:
@@ -140,7 +140,7 @@ class WatchedTable(TableSession):
             else:
                 text = self._told(sight)
                 self._note(sight)
-                if text and self._sparing.allows("news"):
+                if text and self._sparing.take("news"):
                     self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
         self._tell_through()
 
@@ -158,7 +158,7 @@ class WatchedTable(TableSession):
                 self.tell(Said(self._speaker(message), message.text))
             return
         for seat, text in self._players.hear(message, self._seat_of.get(self._spectator.player, 0)):
-            if self._sparing.allows(f"seat {seat}"):
+            if self._sparing.take(f"seat {seat}"):
                 self.tell(Note(text))
         self._tell_nobody(reached=True)
 
@@ -229,7 +229,7 @@ class WatchedTable(TableSession):
             self._players.note_here(seat)  # that player is at the table again, as all will say who are
         if self.result is not None:  # nothing more is to come
             return
-        if not self._sparing.allows("through"):
+        if not self._sparing.take("through"):
             self.tell(Progress())
         elif player:
             self.tell(Note(f"You watch through {self._name(player)}."))

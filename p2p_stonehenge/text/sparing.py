@@ -24,6 +24,6 @@ class Sparing:
 
         return Allowances(AT_ONCE, EVERY, MAX_CAUSES)
 
-    def allows(self, cause: str) -> bool:
+    def take(self, cause: str) -> bool:
         """Return whether another line about a cause may be told now, and count it if so."""
         return self._lines.take(cause, self._clock())

@@ -91,7 +91,7 @@ class Dealing(NamedTuple):
             assert isinstance(event.body, Key)
             public, proof = event.body
             # A seat that copies another seat's key has no proof; the copy must not make the original a repetition.
-            if public in keys or not scheme.check_key(public, proof, self.context(event.seat)):
+            if public in keys or not scheme.proves_key(public, proof, self.context(event.seat)):
                 breaches.append(Breach(event, "a key without proof that its secret is known"))
             else:
                 keys.append(public)
@@ -107,7 +107,7 @@ class Dealing(NamedTuple):
         assert isinstance(event.body, Shuffle)
         deck, proof = event.body
         joint = scheme.joint_key(self.keys)
-        if not scheme.check_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
+        if not scheme.proves_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
             return (Breach(event, "a shuffle that its proof does not prove"),)
         return self._replace(deck=deck, shuffles=self.shuffles + 1)
 
@@ -128,7 +128,7 @@ class Dealing(NamedTuple):
         if len(shares) != SHARE_BYTES * len(positions):
             return "too few or too many shares"
         for at, share in zip(positions, _cut(shares), strict=True):
-            if not scheme.check_share(key, self.deck, at, share, context):
+            if not scheme.proves_share(key, self.deck, at, share, context):
                 return f"a wrong share for position {at + 1} of the deck"
         return ""
 
@@ -190,7 +190,7 @@ class Hands(NamedTuple):
             return None
         return Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
 
-    def check(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
+    def with_play(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
         """Return the hands after the play of a card, or how the play is a breach, in words that follow "signed"."""
         assert isinstance(event.body, Play)
         card, at, share = event.body
@@ -241,7 +241,7 @@ class Hands(NamedTuple):
         """Return the card that the owner's share opens, None for a wrong share."""
         dealing = self.dealing
         key = dealing.keys[dealing.live.index(seat)]
-        if not scheme.check_share(key, dealing.deck, at, share, dealing.context(seat)):
+        if not scheme.proves_share(key, dealing.deck, at, share, dealing.context(seat)):
             return None
         number = scheme.open_card(dealing.deck, at, [*self._others(at), share])
         return None if number is None else dealing.deal.deck[number]

@@ -45,7 +45,7 @@ class DeckScheme(Protocol):
     def make_key(self, secret: bytes, context: bytes) -> tuple[bytes, bytes]:
         """Return the public key of a seat for one round, 32 bytes, and the proof that it knows the secret key."""
 
-    def check_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
         """Return whether `public` is a key, and `proof` shows that its sender knows the secret key."""
 
     def joint_key(self, publics: Sequence[bytes]) -> bytes:
@@ -57,13 +57,13 @@ class DeckScheme(Protocol):
     def shuffle(self, secret: bytes, deck: bytes, joint: bytes, context: bytes) -> tuple[bytes, bytes]:
         """Return the same cards in another order under other masks, and the proof of that."""
 
-    def check_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
         """Return whether `shuffled` holds the cards of `deck`, each once."""
 
     def make_share(self, secret: bytes, deck: bytes, position: int, context: bytes) -> bytes:
         """Return a seat's decryption share of one card, 96 bytes. Raises ValueError if there is no such position."""
 
-    def check_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
+    def proves_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
         """Return whether `share` is the share of the card at `position` by the owner of `public`."""
 
     def open_card(self, deck: bytes, position: int, shares: Sequence[bytes]) -> int | None:
@@ -84,7 +84,7 @@ class MaskedDeck:
         c = _key_challenge(context, public, multiply(k, BASE))
         return public, encode_scalars([c, k + c * x])
 
-    def check_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
         """Return whether `public` is one point and the proof holds for it in this context."""
         with suppress(Exception):
             c, s = decode_scalars(proof)
@@ -111,9 +111,9 @@ class MaskedDeck:
         """Return the new deck and the proof of shuffle."""
         return _shuffle.shuffle(secret, deck, joint, context)
 
-    def check_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
         """Return whether the proof of shuffle holds."""
-        return _shuffle.check_shuffle(deck, shuffled, joint, proof, context)
+        return _shuffle.proves_shuffle(deck, shuffled, joint, proof, context)
 
     def make_share(self, secret: bytes, deck: bytes, position: int, context: bytes) -> bytes:
         """Return x * a and a Chaum-Pedersen proof that x is that of the key: challenge, response. 96 bytes."""
@@ -124,7 +124,7 @@ class MaskedDeck:
         c = _share_challenge(statement, multiply(k, BASE), multiply(k, a))
         return opened + encode_scalars([c, k + c * x])
 
-    def check_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
+    def proves_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
         """Return whether the share is one point with a proof that holds for key, deck, position and context."""
         with suppress(Exception):
             a, _ = _card(deck, position)

@@ -19,9 +19,9 @@ class OwnWork:
         """Return what the scheme returns."""
         return self._scheme.make_key(secret, context)
 
-    def check_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
         """Return what the scheme returns."""
-        return self._scheme.check_key(public, proof, context)
+        return self._scheme.proves_key(public, proof, context)
 
     def joint_key(self, publics: Sequence[bytes]) -> bytes:
         """Return what the scheme returns."""
@@ -37,11 +37,11 @@ class OwnWork:
         self._made.add((deck, shuffled, joint, proof, context))
         return shuffled, proof
 
-    def check_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
         """Return what the scheme returns."""
         if (deck, shuffled, joint, proof, context) in self._made:
             return True
-        return self._scheme.check_shuffle(deck, shuffled, joint, proof, context)
+        return self._scheme.proves_shuffle(deck, shuffled, joint, proof, context)
 
     def make_share(self, secret: bytes, deck: bytes, position: int, context: bytes) -> bytes:
         """Return what the scheme returns, and remember it."""
@@ -49,11 +49,11 @@ class OwnWork:
         self._made.add((deck, position, share, context))
         return share
 
-    def check_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
+    def proves_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
         """Return what the scheme returns. The context names the seat, and with it the key."""
         if (deck, position, share, context) in self._made:
             return True
-        return self._scheme.check_share(public, deck, position, share, context)
+        return self._scheme.proves_share(public, deck, position, share, context)
 
     def open_card(self, deck: bytes, position: int, shares: Sequence[bytes]) -> int | None:
         """Return what the scheme returns."""

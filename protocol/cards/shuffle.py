@@ -154,7 +154,7 @@ def prove(secret: bytes, deck: bytes, shuffled: bytes, joint: bytes, context: by
     return b"".join([*commitments, *chain[1:]]) + encode_scalars([c, *responses])
 
 
-def check_shuffle(deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+def proves_shuffle(deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
     """Return whether `proof` shows that `shuffled` holds the cards of `deck`, each once, for this key and context.
 
     `deck` and `joint` must have been checked before. False for bytes that are no deck or no proof; never raises.

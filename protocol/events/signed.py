@@ -7,17 +7,16 @@ hashed and sent as the raw bytes that were signed; nothing encodes an event agai
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from engine import MalformedError, blake, encode, unpack
+from engine import HASH_BYTES, MalformedError, blake, encode, unpack
 from protocol.events.slots import (
-    HASH_BYTES,
     NUMBER_LIMIT,
-    Body,
     Epoch,
+    EventBody,
     EventKind,
     SlotKind,
     entries_of,
     kind_of,
-    read_body,
+    read_event_body,
 )
 from protocol.identity import SIGNATURE_BYTES, Claim, Signer, Verifier
 
@@ -64,7 +63,7 @@ class SignedEvent(NamedTuple):
     slot: Slot
     digest: bytes
     kind: EventKind
-    body: Body
+    body: EventBody
     raw: bytes
     signature: bytes
     hash: bytes
@@ -99,7 +98,7 @@ def causes_first(events: Iterable[SignedEvent]) -> list[SignedEvent]:
 
 
 def make_event(
-    signer: Signer, table: bytes, seat: int, heads: tuple[Head, ...], slot: Slot, digest: bytes, body: Body
+    signer: Signer, table: bytes, seat: int, heads: tuple[Head, ...], slot: Slot, digest: bytes, body: EventBody
 ) -> SignedEvent:
     """Return a new event of `seat`, signed. The fields are those of `SignedEvent`."""
     kind = kind_of(body)
@@ -125,7 +124,7 @@ def read_event(raw: bytes, signature: bytes) -> SignedEvent:
     form, table, seat, stated, place, digest, kind, entries = value
     if form != FORM or len(table) != HASH_BYTES or len(digest) != HASH_BYTES:
         raise MalformedError("not an event")
-    heads, slot, body = read_heads(stated), _read_slot(place), read_body(kind, entries)
+    heads, slot, body = read_heads(stated), _read_slot(place), read_event_body(kind, entries)
     if not 1 <= seat <= len(heads):
         raise MalformedError("not an event: no such seat")
     if type(body) is Epoch and not _consistent(body, seat, heads, slot):

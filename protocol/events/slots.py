@@ -11,15 +11,12 @@ from collections.abc import Callable
 from enum import Enum, IntEnum
 from typing import Any, NamedTuple, TypeAlias
 
-from engine import MalformedError, Value
+from engine import HASH_BYTES, MOST_SEATS, MalformedError, Value
 
 TEXT_LIMIT = 200
 """Characters of an action."""
-SEATS_LIMIT = 5
-"""Seats of the largest table."""
 NUMBER_LIMIT = 2**31 - 1
 """The largest number of an epoch, a step or an event."""
-HASH_BYTES = 32
 KEY_BYTES, PROOF_BYTES, SHARE_BYTES = 32, 64, 96
 """Of a key for a deal, of the proof that its secret is known, and of a decryption share of one card."""
 DECK_LIMIT, SHUFFLE_PROOF_LIMIT = 64 * 66, 32 * (4 * 66 + 5)
@@ -234,7 +231,7 @@ class Act(NamedTuple):
     text: str
 
 
-Body: TypeAlias = (
+EventBody: TypeAlias = (
     Move
     | Play
     | Sequence
@@ -287,14 +284,14 @@ def _one() -> Field:
 
 def _is_leaving(value: Any) -> bool:
     """Return whether `value` lists some seats in ascending order, each with a number and a hash."""
-    if type(value) is not tuple or len(value) >= SEATS_LIMIT:
+    if type(value) is not tuple or len(value) >= MOST_SEATS:
         return False
     before = 0
     for item in value:
         if type(item) is not tuple or tuple(map(type, item)) != (int, int, bytes):
             return False
         seat, length, hash = item
-        if not before < seat <= SEATS_LIMIT or not 0 <= length <= NUMBER_LIMIT:
+        if not before < seat <= MOST_SEATS or not 0 <= length <= NUMBER_LIMIT:
             return False
         if len(hash) != (HASH_BYTES if length else 0):
             return False
@@ -308,7 +305,7 @@ class EventRule(NamedTuple):
     The entries after the first `least` may be left out, and are where they say nothing; None: all are needed.
     """
 
-    body: Callable[..., Body]
+    body: Callable[..., EventBody]
     fields: tuple[Field, ...] = ()
     least: int | None = None
 
@@ -329,10 +326,13 @@ EVENTS: dict[EventKind, EventRule] = {
         Epoch,
         (
             _number(1, NUMBER_LIMIT),
-            Field("`[[seat, length, hash]...]`, seats ascending, fewer than 5; hash 32 bytes, or empty", _is_leaving),
+            Field(
+                f"`[[seat, length, hash]...]`, seats ascending, fewer than {MOST_SEATS}; hash 32 bytes, or empty",
+                _is_leaving,
+            ),
         ),
     ),
-    EventKind.ACT: EventRule(Act, (_number(0, SEATS_LIMIT), _text(2 * TEXT_LIMIT))),
+    EventKind.ACT: EventRule(Act, (_number(0, MOST_SEATS), _text(2 * TEXT_LIMIT))),
     EventKind.TAKEBACK: EventRule(Takeback, (_number(0, NUMBER_LIMIT),)),
 }
 
@@ -342,17 +342,17 @@ ASYNCHRONOUS = frozenset((EventKind.RESIGN, EventKind.WISH, EventKind.TAKEBACK))
 _KIND_OF = {rule.body: kind for kind, rule in EVENTS.items()}
 
 
-def kind_of(body: Body) -> EventKind:
+def kind_of(body: EventBody) -> EventKind:
     """Return the kind of event that has such a body."""
     return _KIND_OF[type(body)]
 
 
-def entries_of(body: Body) -> tuple[Value, ...]:
+def entries_of(body: EventBody) -> tuple[Value, ...]:
     """Return the entries of a body as they are signed."""
     return () if isinstance(body, Resign) and not body.late else body
 
 
-def read_body(kind: int, values: tuple[Any, ...]) -> Body:
+def read_event_body(kind: int, values: tuple[Any, ...]) -> EventBody:
     """Return the body of an event of `kind`. Raises MalformedError unless every entry is what `EVENTS` says."""
     rule = EVENTS.get(kind)  # type: ignore[call-overload]
     if rule is None:
@@ -368,5 +368,5 @@ def read_body(kind: int, values: tuple[Any, ...]) -> Body:
         number, leaving = values
         return Epoch(number, tuple(Leaving(*item) for item in leaving))
     # `tuple.__new__` takes half the time of `form(*values)`.
-    body: Body = tuple.__new__(form, values) if len(values) == len(fields) else form(*values)
+    body: EventBody = tuple.__new__(form, values) if len(values) == len(fields) else form(*values)
     return body

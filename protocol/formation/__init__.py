@@ -6,7 +6,6 @@ from protocol.formation.charter import (
     CHARTER_LIMIT,
     DELAYS,
     FIRST_GAME,
-    HASH_BYTES,
     INCREMENTS,
     LOCAL,
     MATCHES,
@@ -50,7 +49,7 @@ from protocol.formation.greeting import (
     read_card,
     read_greeting,
 )
-from protocol.formation.passphrase import SESSION_BYTES, SHARE_BYTES, TAG_BYTES, Handshake, passphrase_bytes
+from protocol.formation.passphrase import PAKE_SHARE_BYTES, SESSION_BYTES, TAG_BYTES, Handshake, passphrase_bytes
 from protocol.formation.series import score_after, series_after, series_within, winners_of_match
 from protocol.formation.words import phrase
 
@@ -60,7 +59,6 @@ __all__ = [
     "CHARTER_LIMIT",
     "DELAYS",
     "FIRST_GAME",
-    "HASH_BYTES",
     "INCREMENTS",
     "INSTANCE_BYTES",
     "LOCAL",
@@ -68,9 +66,9 @@ __all__ = [
     "MOST_COUNTED",
     "NET",
     "NICK_LENGTH",
+    "PAKE_SHARE_BYTES",
     "PROTOCOL_VERSION",
     "SESSION_BYTES",
-    "SHARE_BYTES",
     "TAG_BYTES",
     "TURN_TIMES",
     "UNWATCHED",

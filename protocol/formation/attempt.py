@@ -6,10 +6,9 @@ signed too, and nonces open them: a client that passes a statement on cannot cha
 
 from collections.abc import Callable, Mapping
 
-from engine import MalformedError, Value, blake, encode
+from engine import HASH_BYTES, MalformedError, Value, blake, encode
 from protocol.formation.charter import (
     COMMITMENT_BYTES,
-    HASH_BYTES,
     Body,
     Charter,
     charter_signed,

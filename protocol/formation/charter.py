@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 
 from engine import (
     CHANCE,
+    HASH_BYTES,
+    MOST_SEATS,
     Chance,
     Deal,
     Game,
@@ -32,7 +34,6 @@ NET = "net"
 LOCAL = "local"
 """A table on one machine: one signer, chance values as plain events."""
 
-HASH_BYTES = 32
 ATTEMPT_BYTES = 16
 """Random bytes that tell one attempt to form a table from another."""
 CHARTER_LIMIT = 16 * 1024
@@ -449,7 +450,7 @@ def _series(value: Value) -> Series:
 
 def _applied(value: Value) -> tuple[int, str]:
     match value:
-        case (int(actor), str(action)) if not isinstance(actor, bool) and 0 <= actor <= 5:
+        case (int(actor), str(action)) if not isinstance(actor, bool) and 0 <= actor <= MOST_SEATS:
             return actor, action
     raise MalformedError("not an action of an origin")
 

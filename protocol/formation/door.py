@@ -8,7 +8,7 @@ lets the guest test one passphrase, so answers are what is counted and limited, 
 from collections.abc import Callable
 from enum import Enum, auto
 
-from protocol.formation.passphrase import SESSION_BYTES, SHARE_BYTES, Exchange, Handshake, same_tag
+from protocol.formation.passphrase import PAKE_SHARE_BYTES, SESSION_BYTES, Handshake, KeyExchange, same_tag
 
 ANSWER_EVERY = 1.0
 """Seconds between two answers of a host, over all guests together: so many passphrases can be tested, not more."""
@@ -53,7 +53,7 @@ class Door:
         guest = next(iter(self._waiting))
         session, share, _ = self._waiting.pop(guest)
         names = {"guest": guest, "host": self._host, "session": session}
-        run = Exchange(self._passphrase, **names, secret=self._random(len(share)), hosts=True)
+        run = KeyExchange(self._passphrase, **names, secret=self._random(len(share)), hosts=True)
         try:
             tag, self._expected[guest] = run.tags(share)
         except ValueError:
@@ -69,11 +69,11 @@ class Door:
 
 
 class Caller:
-    """A guest's side of one session. `secret`: SHARE_BYTES random bytes for this session only."""
+    """A guest's side of one session. `secret`: PAKE_SHARE_BYTES random bytes for this session only."""
 
     def __init__(self, passphrase: str, *, guest: bytes, host: bytes, session: bytes, secret: bytes) -> None:
         self._session = session
-        self._run = Exchange(passphrase, guest=guest, host=host, session=session, secret=secret, hosts=False)
+        self._run = KeyExchange(passphrase, guest=guest, host=host, session=session, secret=secret, hosts=False)
 
     @property
     def greeting(self) -> Handshake:
@@ -127,7 +127,7 @@ class Knock:
             if passphrase is None:
                 return NotIn.NEEDS_PASSPHRASE
             names = {"guest": self._own, "host": host, "session": message.session}
-            self._caller = Caller(passphrase, **names, secret=self._random(SHARE_BYTES))
+            self._caller = Caller(passphrase, **names, secret=self._random(PAKE_SHARE_BYTES))
             return self._caller.greeting
         if self._caller is None:
             return None

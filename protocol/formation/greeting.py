@@ -66,7 +66,7 @@ def clean_nick(text: str) -> str:
 
 
 def is_bot_name(name: str) -> bool:
-    """Return whether only a bot may be called so: where nothing but names is known they tell who is a bot."""
+    """Return whether only a bot may be called so: a local file has no other mark of a bot."""
     return name[: len(_BOT)].lower() == _BOT
 
 

@@ -18,7 +18,7 @@ from nacl.bindings import (
 )
 from nacl.exceptions import CryptoError
 
-SHARE_BYTES = 32
+PAKE_SHARE_BYTES = 32
 """Of what each side sends, and of the fresh random bytes that it is made of."""
 TAG_BYTES = 64
 """Of what each side confirms its key with."""
@@ -37,8 +37,8 @@ class Handshake(NamedTuple):
     tag: bytes
 
 
-class Exchange:
-    """One side of one run between a guest and the host. `secret`: SHARE_BYTES random bytes for this run only."""
+class KeyExchange:
+    """One side of one run between a guest and the host. `secret`: PAKE_SHARE_BYTES random bytes for this run only."""
 
     def __init__(
         self, passphrase: str, *, guest: bytes, host: bytes, session: bytes, secret: bytes, hosts: bool

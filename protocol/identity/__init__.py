@@ -14,10 +14,11 @@ from protocol.identity.keys import (
     id_text,
     is_id,
 )
-from protocol.identity.secrets import Secrets
+from protocol.identity.secrets import SEED_BYTES, Secrets
 
 __all__ = [
     "ED25519",
+    "SEED_BYTES",
     "SIGNATURE_BYTES",
     "Claim",
     "CurveKeys",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine import MalformedError, blake, decode, encode
 
 SEED_BYTES = 32
+"""Random bytes of which an identity is made, and of which the secrets of a table are."""
 
 
 class Secrets(NamedTuple):

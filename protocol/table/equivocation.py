@@ -134,9 +134,10 @@ class Judgement:
         return judges <= naming or is_majority(len(others & judges), len(judges))
 
     def _judges(self, event: SignedEvent) -> set[int]:
-        """Return the operators of whom more than half have to sign a result without `event`, of which are two versions.
+        """Return the judges of `event`, of which there are two versions.
 
-        Operators with a proof against them do not count, unless there is a proof against each.
+        A result counts once more than half of these operators have signed it without naming `event`. Operators with a
+        proof against them are no judges, unless there is a proof against each.
         """
         guilty = self._operators_of([event.seat, *(proof.kept.seat for proof in self._proofs)])
         return self._playing - guilty or self._playing

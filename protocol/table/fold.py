@@ -113,8 +113,8 @@ class Fold:
         """Take in events that are new in the chains: enter the epoch that is in force, close every slot that can be.
 
         `own`: the seats that this client plays. No slot is closed while an agreement that an own seat has signed may
-        come into force, and no lower epoch is entered while the last of these may: what was shown does not go back.
-        None of them can any more where what the others have signed leads to a result that is decided.
+        come into force. While the highest such agreement may, no lower epoch is entered: what was shown does not go
+        back. No agreement can come into force once the events of the others lead to a result that is decided.
         """
         # EPOCH events one at a time: `load` reads them one at a time from a file, and must come to the same path.
         for event in [one for one in news if one.kind == EventKind.EPOCH] or (None,):

@@ -125,11 +125,11 @@ class Gallery:
                 return self._asked(peer, message, now) if self._admits(peer) else self._ask(peer)
             case Handshake() if self._door and self._door.hear(peer, message):
                 self._proven.add(peer)
-            case Chat(table, text) if table == self._table.id and text and self._may_speak(peer, now):
+            case Chat(table, text) if table == self._table.id and text and self._take_line(peer, now):
                 return [SpectatorChat(peer, "", text)]
         return []
 
-    def _may_speak(self, peer: bytes, now: float) -> bool:
+    def _take_line(self, peer: bytes, now: float) -> bool:
         """Return whether a peer is a spectator that may say a line now, and count it."""
         spectator = self._spectators.get(peer)
         if not (spectator and spectator.placed and self._table.charter.body.watching.talk):

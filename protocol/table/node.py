@@ -203,17 +203,17 @@ class Node:
 
     def play(self, seat: int, action: str) -> Iterable[Effect]:
         """Make a move. Raises LocalFaultError with the reason if it is not lawful."""
-        self.check_sign()
+        self.check_may_sign()
         return self._publish([self.table.own.play(seat, action)])
 
     def wish_draw(self, seat: int, wish: bool) -> list[Effect]:
         """Offer or accept a draw, or take the offer back. Raises LocalFaultError."""
-        self.check_sign()
+        self.check_may_sign()
         return list(self._publish([self.table.own.wish_draw(seat, wish)]))
 
     def take_back(self, seat: int) -> list[Effect]:
         """Wish the last turn of a seat taken back, or agree to what others wish. Raises LocalFaultError."""
-        self.check_sign()
+        self.check_may_sign()
         return list(self._publish([self.table.own.take_back(seat)]))
 
     def without(self, seat: int) -> list[Effect]:
@@ -224,7 +224,7 @@ class Node:
 
     def check_go_on_without(self, seat: int) -> None:
         """Raise LocalFaultError if the table cannot go on without the client that plays `seat` now."""
-        self.check_sign()
+        self.check_may_sign()
         position, operator = self.table.fold.position, self.table.operator(seat)
         if operator == self.table.own.operator:
             raise LocalFaultError(Fault.OWN_SEAT)
@@ -241,7 +241,7 @@ class Node:
 
     def check_agree(self) -> set[int]:
         """Return the operators that others want to go on without. Raises LocalFaultError if there are none."""
-        self.check_sign()
+        self.check_may_sign()
         unwanted = self.going_on.unwanted - {self.table.own.operator}
         if not unwanted:
             raise LocalFaultError(Fault.NOTHING_PROPOSED)
@@ -249,12 +249,12 @@ class Node:
 
     def check_wish(self, seat: int, wish: bool) -> None:
         """Raise LocalFaultError if a seat played here cannot wish a draw, or take its wish back, now."""
-        self.check_sign()
+        self.check_may_sign()
         self.table.own.check_wish(seat, wish)
 
     def check_take_back(self, seat: int) -> None:
         """Raise LocalFaultError if a seat played here cannot ask for a take-back, or agree to one, now."""
-        self.check_sign()
+        self.check_may_sign()
         self.table.own.check_take_back(seat)
 
     def audits(self) -> tuple[Audit, ...]:
@@ -280,7 +280,7 @@ class Node:
         """Tell all that this client's player wants to play again."""
         return [Send(peer, message_bytes(Join())) for peer in self.linked]
 
-    def check_sign(self) -> None:
+    def check_may_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""
         if self.unheard:
             raise LocalFaultError(Fault.UNHEARD)
@@ -319,16 +319,16 @@ class Node:
         if not told and (accepted or self._exchange.take_ask(peer)):
             yield self._exchange.have(peer)
         if self.table.fold.position is not before:
-            yield from self._call(but=peer)
+            yield from self._tell_mover(but=peer)
         if accepted and self.table.fold.result and self._ending.signed:
             # A client may leave once it knows that all clients hold all signatures.
             yield from [self._exchange.have(other) for other in self.linked if other != peer]
         yield from self._look_back(accepted)
 
-    def _call(self, but: bytes) -> Iterator[Effect]:
-        """Say what is held to who is on move and may not know it, `but` not to the peer that just showed it here.
+    def _tell_mover(self, but: bytes) -> Iterator[Effect]:
+        """Send a Have to the operator to move if it may lack events, `but` not to the peer that just sent them here.
 
-        Its time runs. The author of what came before it may have kept that from this one player.
+        The time of that operator runs, and the author of the last move may have sent it to others only.
         """
         fold, peers = self.table.fold, self._exchange
         if not self.table.charter.body.turn_time or fold.position.slot.kind != SlotKind.TURN:

@@ -11,8 +11,8 @@ from engine import CHANCE, NotationError, Pick, Turn
 from protocol.chance import Roll
 from protocol.events import (
     Act,
-    Body,
     Epoch,
+    EventBody,
     Leaving,
     Move,
     Resign,
@@ -132,7 +132,7 @@ class Own:
             and (body := self._duty(seat)) is not None
         ]
 
-    def _duty(self, seat: int) -> Body | None:
+    def _duty(self, seat: int) -> EventBody | None:
         """Return what a seat owes to the open slot without a choice, None if that is nothing."""
         fold, position, machine = self._fold, self._fold.position, self._fold.position.machine
         if fold.given(seat):
@@ -277,13 +277,13 @@ class Own:
         if self.has_agreed:
             raise LocalFaultError(Fault.AGREED)
 
-    def sign(self, seat: int, body: Body) -> SignedEvent:
+    def sign(self, seat: int, body: EventBody) -> SignedEvent:
         """Sign an event for the open slot and add it to the seat's chain."""
         event = self._make(seat, body)
         self._held.append(event)
         return event
 
-    def _make(self, seat: int, body: Body) -> SignedEvent:
+    def _make(self, seat: int, body: EventBody) -> SignedEvent:
         """Return a signed event for the open slot, which nobody knows of yet."""
         position = self._fold.position
         # Where no slot closes by it, it names nothing that others could sign anew to undo what follows from it.

@@ -29,10 +29,10 @@ class Path:
         self._void: dict[Agreement, dict[int, SignedEvent]] = {}
         """Those that take none as long as the path is not cut."""
         self._awake: set[Agreement] = set()
-        """Those that have to be looked at: one that cannot be in force, however long the chains are, sleeps until
-        another seat signs it or the place where it was looked at is another one."""
+        """Agreements to be judged again. An agreement that longer chains cannot bring into force is left out until
+        another seat signs it, or until `_looked_at` changes."""
         self._looked_at: tuple[int, int, tuple[int, ...]] = (0, 0, ())
-        """That place: how many operators play that have not resigned, the epoch, and the live seats."""
+        """Where they were judged last: how many operators play and have not resigned, the epoch, the live seats."""
         self._tried: dict[Agreement, tuple[int, dict[int, int]]] = {}
         """Of each agreement that was not in force: by how many seats it was signed, and how far the chains went of
         those that could still bring it into force. Nothing else can, while the path is the same."""

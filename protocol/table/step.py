@@ -78,9 +78,9 @@ def given(position: Position, chains: Chains, seat: int, ends: Ends = None) -> S
     return None
 
 
-def owing(position: Position, chains: Chains, ends: Ends = None) -> tuple[int, ...]:
+def owing(position: Position, chains: Chains) -> tuple[int, ...]:
     """Return the seats that the open slot waits for; at the end the seats that have not signed the result."""
-    return tuple([seat for seat in position.givers if given(position, chains, seat, ends) is None])
+    return tuple([seat for seat in position.givers if given(position, chains, seat) is None])
 
 
 def asynchronous(position: Position, chains: Chains, heads: Sequence[int] | None = None) -> list[SignedEvent]:
@@ -196,7 +196,7 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
     if isinstance(body, Play):
-        checked = hands.check(event, rules.scheme) if hands else "a share where no card is dealt"
+        checked = hands.with_play(event, rules.scheme) if hands else "a share where no card is dealt"
         if isinstance(checked, str):
             return _condemned(rules, position, event, checked)
         hands = checked

@@ -136,9 +136,9 @@ class TurnTime:
         """Return the own seats in `late` that lose by time: where at most one other client is left, without agreement.
 
         Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that is cut off gives nothing up before it has been back for a while, nor where its seat has played on
-        already, from an older copy, and what that names is on its way. A client that plays on alone with bots keeps to
-        what was signed as well. `present`: the linked operators.
+        client that was cut off waits BACK_FOR seconds after its link is back. A seat does not resign while an event
+        that it signed later, with an older copy of the file, waits for its causes. A client that plays on alone with
+        bots keeps to what was signed as well. `present`: the linked operators.
         """
         fold, own, held = self._table.fold, self._table.own, self._table.held
         others = fold.playing - {own.operator}

@@ -87,15 +87,17 @@ class MoveProof(NamedTuple):
 class Evidence:
     """What the file of `table` proves, in numbers; what proves its rolls is worked out when it is asked for.
 
-    `moves` counts what players did, `resigned` how often one gave up: what follows from an agreement or a breach is
-    neither, for its player has not signed that.
+    `moves` counts what players did, `resigned` the resignations that a player signed: seats left behind or condemned
+    are not counted.
     `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
     cards played that are proven to be the ones dealt, `takebacks` the turns that were taken back when they were over,
     `within` how often a player took back a part of the own turn, to which clients agree without being asked;
-    `left_behind` names the seats that the others went on without.
+    `left_behind` names the seats that the others went on without. Where the end of the game broke off a round with
+    closed hands, `audited` names the seats of which the whole hand was opened then, and `unaudited` tells whether
+    another hand stayed closed, in which a revoke would not show.
     """
 
-    table: Table = field(repr=False)
+    table: Table = field(repr=False, compare=False)
     events: int
     effects: int
     moves: int
@@ -107,6 +109,8 @@ class Evidence:
     takebacks: int
     within: int
     left_behind: tuple[int, ...]
+    audited: tuple[int, ...]
+    unaudited: bool
 
     @cached_property
     def rolls(self) -> tuple[RollProof, ...]:
@@ -141,6 +145,10 @@ def evidence(table: Table) -> Evidence:
     }
     within = sum(_within_turn(table, place, to) for place, to in takebacks.items())
     chance = sum(entry.actor == CHANCE and entry.action != "draw" for entry in fold.log) - len(takebacks)
+    hands = fold.position.hands
+    broken_off = bool(fold.result and not fold.broken and hands and hands.broken_off)
+    audits = table.own.last_round.audits() if broken_off else ()
+    audited = tuple(audit.seat for audit in audits if audit.whole)
     return Evidence(
         table,
         events=sum(map(len, table.held.chains)),
@@ -156,6 +164,8 @@ def evidence(table: Table) -> Evidence:
         takebacks=len(takebacks) - within,
         within=within,
         left_behind=tuple(entry.actor for entry in fold.log if entry.left_behind),
+        audited=audited,
+        unaudited=broken_off and (not audited or len(audited) < len(audits)),
     )
 
 

@@ -1,17 +1,17 @@
-"""Verification: re-check a whole saved game, without secrets and without a network, and say in plain words what holds.
+"""Verification: re-check a whole saved game, without secrets and without a network, and report what holds.
 
 It proves that these keys signed these events, that the events chain, that rolls and moves are right, and that the
 result follows. It does not prove that the file is complete, when it was played, or who held the keys.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from engine import MalformedError, Result, counted
+from engine import MalformedError, Result
 from protocol.cards import MASKED_DECK, DeckScheme
 from protocol.events import Act, EventKind, Proof, SignedEvent, SlotKind, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
-from protocol.formation import LOCAL, Charter, Clock, Origin, VersionMismatchError, read_charter
+from protocol.formation import LOCAL, Charter, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
 from protocol.table import AHEAD_LIMIT, PeerFaultError, Table, acts, given, why_not_act
 from protocol.transcript.ahead import Spread, batches, judged
@@ -47,8 +47,8 @@ class Report(NamedTuple):
     """What verification found. `error` says what is wrong and where; the rest then tells of the good part before.
 
     `events` counts the events that had an effect, `signed_events` all that are signed and chained; `digest` is that of
-    the state after the last action (hex); `signed_by` are the seats that confirmed the result;
-    `lines` say what was checked, in words.
+    the state after the last action (hex); `signed_by` are the seats that confirmed the result. `evidence` is what the
+    good part proves, None where there is none.
     """
 
     ok: bool
@@ -61,7 +61,7 @@ class Report(NamedTuple):
     digest: str
     signed_by: tuple[int, ...]
     cheats: tuple[FoundCheat, ...]
-    lines: tuple[str, ...]
+    evidence: Evidence | None
     error: str | None
 
 
@@ -141,9 +141,8 @@ def verify(
 def report_of(table: Table | None, error: str | None = None) -> Report:
     """Return what holds of a table that `load` returned, or that its TranscriptError has, with the error."""
     if table is None:
-        return Report(False, "", "", False, None, 0, 0, "", (), (), (), error)
+        return Report(False, "", "", False, None, 0, 0, "", (), (), None, error)
     fold = table.fold
-    cheats = _cheats(table)
     return Report(
         ok=error is None,
         table=table.id.hex(),
@@ -154,8 +153,8 @@ def report_of(table: Table | None, error: str | None = None) -> Report:
         digest=fold.position.digest.hex(),
         signed_events=sum(map(len, table.held.chains)),
         signed_by=table.confirmed(),
-        cheats=cheats,
-        lines=_lines(table, cheats),
+        cheats=_cheats(table),
+        evidence=evidence(table),
         error=error,
     )
 
@@ -256,90 +255,3 @@ def _cheats(table: Table) -> tuple[FoundCheat, ...]:
     for kept, _ in table.held.proofs:
         found.append(FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"))
     return tuple(found)
-
-
-def _timed(turn_time: int | Clock) -> str:
-    if isinstance(turn_time, Clock):
-        time = f"all turns of a player were to take {turn_time.seconds} seconds and {turn_time.increment} for each"
-    else:
-        time = f"each turn was to take {turn_time} seconds at most"
-    return f"{time}: not checked"
-
-
-def _lines(table: Table, cheats: tuple[FoundCheat, ...]) -> tuple[str, ...]:
-    body, fold, proven = table.charter.body, table.fold, evidence(table)
-    seats = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(body.seats, 1))
-    lines = [
-        f"{table.game.title}, rules version {body.version}, seats: {seats}",
-        f"charter signed by {'all ' * (len(body.signers) > 1)}{counted(len(body.signers), 'signer')}",
-        *([_goes_on(body.origin)] if body.origin else []),
-        *([_timed(body.turn_time)] if body.turn_time else []),
-        f"{counted(proven.effects, 'event')} with an effect among {proven.events}, each signed by its seat and chained",
-        f"{counted(proven.moves + proven.resigned, 'action')} of seats, all lawful,"
-        " each made for the state that the moves before it give",
-    ]
-    lines += [*_chance_lines(proven, local=body.kind == LOCAL), *_takeback_lines(proven, local=body.kind == LOCAL)]
-    lines += [f"seat {seat} was left behind: everybody who stayed signed that" for seat in proven.left_behind]
-    if fold.result and not fold.broken and fold.position.hands and fold.position.hands.broken_off:
-        lines += _audit_lines(table)
-    if fold.result:
-        lines.append(f"result: {result_text(table.charter, fold.result)}")
-        confirmed = ", ".join(map(str, table.confirmed())) or "nobody"
-        lines.append(
-            "result proven by two versions of an event" if fold.broken else f"result confirmed by seats: {confirmed}"
-        )
-    else:
-        lines.append("the game is not finished in this file")
-    lines += [f"CHEAT: seat {one.seat} signed {one.reason} (its number {one.event}, {one.kind})" for one in cheats]
-    lines.append("not proven: that the file is complete, when it was played, that seats are different people")
-    if proven.deals:
-        lines.append("not proven: that players did not show each other their cards")
-    if proven.left_behind:
-        lines.append("not proven: that a seat which was left behind was absent")
-    return tuple(lines)
-
-
-def _chance_lines(proven: Evidence, *, local: bool) -> Iterator[str]:
-    values = counted(proven.chance, "chance value")
-    if local:
-        yield f"{values}: local table, chance not proven"
-    elif proven.clients < 2:
-        yield f"{values}: one player's client made all shares in them, chance not proven"
-    else:
-        yield f"{values}, each made by all seats together and checked step by step"
-    if proven.deals:
-        deals, shuffles = counted(len(proven.deals), "deal"), counted(proven.shuffles, "shuffle")
-        yield f"{deals}: {shuffles} and {counted(proven.shares, 'share')} of cards proven"
-        yield f"cards played, each proven to be the one dealt: {proven.cards}"
-
-
-def _takeback_lines(proven: Evidence, *, local: bool) -> Iterator[str]:
-    if proven.takebacks:
-        agreed = "local table, nobody had to agree" if local else "each signed by all who still played"
-        yield f"turns taken back: {proven.takebacks}, {agreed}"
-    if proven.within:
-        agreed = "" if local else ", each signed by the clients of all who still played, unasked"
-        yield f"taken back within a turn: {proven.within}{agreed}"
-
-
-def _goes_on(origin: Origin) -> str:
-    return (
-        f"goes on from table {origin.table.hex()[:16]} after {counted(len(origin.actions), 'action')}, all lawful; that"
-        " they were played there is signed by all seats, and proven by the file of that table only"
-    )
-
-
-def _audit_lines(table: Table) -> list[str]:
-    audits = table.own.last_round.audits()
-    whole = [audit.seat for audit in audits if audit.whole]
-    lines = [f"last round audited for seat {seat}: the cards that it still held are open" for seat in whole]
-    if not lines or len(lines) < len(audits):
-        lines.append("last round not audited: its last cards were not played, so a revoke in it would not show")
-    return lines
-
-
-def result_text(charter: Charter, result: Result) -> str:
-    """Return a result in words, with the names of the winners."""
-    names = [charter.body.seats[seat - 1].name for seat in result.winners]
-    who = " and ".join(names) + (" wins" if len(names) == 1 else " win") if names else "nobody wins"
-    return f"{who} ({result.reason}); points {'-'.join(map(str, result.points))}"

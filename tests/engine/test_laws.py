@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from engine import (
     CHANCE,
+    MOST_SEATS,
     PUBLIC,
     Chance,
     Deal,
@@ -131,6 +132,17 @@ def dealt(state: Any, table: Table) -> Deal | None:
 def is_topic(key: str, rule: str) -> bool:
     """Whether the game's rules page has this topic."""
     return page(key, rule, 80) is not None
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_game_has_no_more_seats_than_a_table(key: str) -> None:
+    assert GAMES[key].seats[-1] <= MOST_SEATS
+
+
+def test_a_game_of_more_seats_than_a_table_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(GAMES["qenqe"]), "seats", range(2, MOST_SEATS + 2))
+    with pytest.raises(ValueError, match=r"Fidchess Qenqe is for 6 seats: a table has 5 at most"):
+        all_games.__wrapped__()
 
 
 @laws

@@ -155,7 +155,7 @@ def order(secret: bytes, joint: bytes, deck: bytes, context: bytes) -> list[int]
     return cards
 
 
-def check_key(public: bytes, proof: bytes, context: bytes) -> bool:
+def proves_key(public: bytes, proof: bytes, context: bytes) -> bool:
     """Schnorr: T = s G - c X."""
     key = unpack(public)
     c, s = map(scalar, pieces(proof))
@@ -163,7 +163,7 @@ def check_key(public: bytes, proof: bytes, context: bytes) -> bool:
     return c == hashed("sh/key-challenge/1", context, public, pack(t))
 
 
-def check_share(public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
+def proves_share(public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
     """Chaum and Pedersen: T1 = s G - c X, T2 = s A - c O."""
     opened, *numbers = pieces(share)
     left = unpack(pieces(deck)[2 * position])
@@ -219,7 +219,7 @@ class ShuffleProof:
         self.holds = c == hashed("sh/shuffle-challenge/1", second, b"".join(map(pack, self.announced.values())))
 
 
-def check_shuffle(deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+def proves_shuffle(deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
     return ShuffleProof(deck, shuffled, joint, proof, context).holds
 
 

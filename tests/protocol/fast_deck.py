@@ -26,7 +26,7 @@ class FastDeck:
         x = _number(secret, "key")
         return _bytes(x), _proof(secret, x, "key", context, [1])
 
-    def check_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_key(self, public: bytes, proof: bytes, context: bytes) -> bool:
         return _proves(_point(public), proof, "key", context, [1], [_point(public)])
 
     def joint_key(self, publics: Sequence[bytes]) -> bytes:
@@ -59,7 +59,7 @@ class FastDeck:
         seed = sha256(encode(("shuffle", context, joint, deck, shuffled))).digest()
         return b"".join(blake2b(seed, salt=at.to_bytes(2, "big")).digest() for at in range(size // 64 + 1))[:size]
 
-    def check_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
+    def proves_shuffle(self, deck: bytes, shuffled: bytes, joint: bytes, proof: bytes, context: bytes) -> bool:
         if len(shuffled) != len(deck) or proof != self.honest_looking(deck, shuffled, joint, context):
             return False
         if any(not 0 < part < PRIME for card in _cards(shuffled) for part in card):
@@ -73,7 +73,7 @@ class FastDeck:
         x = _number(secret, "key")
         return _bytes(x * a) + _proof(secret, x, "share", encode((context, deck, position)), [1, a])
 
-    def check_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
+    def proves_share(self, public: bytes, deck: bytes, position: int, share: bytes, context: bytes) -> bool:
         if len(share) != 96 or not 0 <= position < len(deck) // CARD_BYTES:
             return False
         a, _ = _card(deck, position)

@@ -6,7 +6,7 @@ from clients import Clients, clients, id_of, message_with
 from replicas import events_of
 
 from protocol import Effect, SignedEvent, Store, Table
-from protocol.events import Body, Slot, causes_first
+from protocol.events import EventBody, Slot, causes_first
 
 
 class Puppet:
@@ -27,7 +27,7 @@ class Puppet:
             for event in causes_first(news):
                 self.table.receive(event.raw, event.signature)
 
-    def sign(self, body: Body, seat: int = 0, slot: Slot | None = None) -> SignedEvent:
+    def sign(self, body: EventBody, seat: int = 0, slot: Slot | None = None) -> SignedEvent:
         """Sign an event; nobody is told."""
         event = self.clients.forger.forge(seat or self.operator, body, at=self.table, slot=slot)
         self.table.receive(event.raw, event.signature)

@@ -33,8 +33,7 @@ from protocol import (
     proof_record,
 )
 from protocol.cards.deck import MASKED_DECK, DeckScheme
-from protocol.events import Body as EventBody
-from protocol.events import Head, Leaving, Slot, make_event
+from protocol.events import EventBody, Head, Leaving, Slot, make_event
 from protocol.identity.secrets import Secrets
 
 ATTEMPT = b"attempt-attempt-"

@@ -4,7 +4,7 @@ from typing import Any
 
 from engine import Value, encode
 from protocol.cards.deck import MASKED_DECK
-from protocol.cards.shuffle import check_shuffle, shuffle
+from protocol.cards.shuffle import proves_shuffle, shuffle
 
 SECRETS = tuple(bytes([number]) * 32 for number in range(1, 5))
 PUBLICS = tuple(MASKED_DECK.make_key(secret, b"")[0] for secret in SECRETS)
@@ -27,7 +27,7 @@ def honest(cards: int) -> dict[str, bytes]:
 
 def checked(arguments: dict[str, bytes], **changes: Any) -> bool:
     assert changes.keys() <= arguments.keys()
-    return check_shuffle(**{**arguments, **changes})
+    return proves_shuffle(**{**arguments, **changes})
 
 
 def pieces(data: bytes, size: int = 32) -> list[bytes]:

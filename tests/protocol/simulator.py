@@ -62,7 +62,7 @@ class Once:
 
     def __init__(self, scheme: Any) -> None:
         self.joint_key, self.open_card = scheme.joint_key, scheme.open_card
-        for name in ("make_key", "check_key", "first_deck", "shuffle", "check_shuffle", "make_share", "check_share"):
+        for name in ("make_key", "proves_key", "first_deck", "shuffle", "proves_shuffle", "make_share", "proves_share"):
             setattr(self, name, lru_cache(maxsize=4096)(getattr(scheme, name)))
 
 

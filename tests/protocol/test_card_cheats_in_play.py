@@ -6,7 +6,7 @@ import pytest
 from card_cheats import SECRET, forged
 from kinds import expect
 from replicas import Circle, circle_of
-from verdicts import caught, result_of, verdict
+from verdicts import caught, evidence_of, result_of, verdict
 from whist import (
     Truth,
     dealt,
@@ -183,7 +183,7 @@ def test_a_revoke_is_found_when_the_last_card_falls(seats: int) -> None:
         assert circle[1].fold.position.live == tuple(seat for seat in range(1, seats + 1) if seat != cheat)
         assert circle[1].state.standing.totals == (0,) * seats
         Truth(circle).check()
-    assert not any("not audited" in line for line in report.lines)
+    assert not evidence_of(report).unaudited
 
 
 def test_a_revoke_in_an_abandoned_round_costs_nothing() -> None:

@@ -112,18 +112,18 @@ def test_a_deal_among_any_seats(seed: int, cards: int, seats: int) -> None:
     secrets = [rng.randbytes(32) for _ in range(seats)]
     contexts = [rng.randbytes(rng.randrange(60)) for _ in range(seats)]
     keys = [DECK.make_key(*pair) for pair in zip(secrets, contexts, strict=True)]
-    assert all(DECK.check_key(*key, about) for key, about in zip(keys, contexts, strict=True))
+    assert all(DECK.proves_key(*key, about) for key, about in zip(keys, contexts, strict=True))
     joint = DECK.joint_key([public for public, _ in keys])
     deck = DECK.first_deck(cards, joint)
     for secret, about in zip(secrets, contexts, strict=True):
         shuffled, proof = DECK.shuffle(secret, deck, joint, about)
-        assert DECK.check_shuffle(deck, shuffled, joint, proof, about)
+        assert DECK.proves_shuffle(deck, shuffled, joint, proof, about)
         deck = shuffled
     opened = []
     for position in range(cards):
         shares = [DECK.make_share(secret, deck, position, b"open") for secret in secrets]
         for share, (public, _) in zip(shares, keys, strict=True):
-            assert DECK.check_share(public, deck, position, share, b"open")
+            assert DECK.proves_share(public, deck, position, share, b"open")
         rng.shuffle(shares)
         opened.append(expect(int, DECK.open_card(deck, position, shares)))
     assert sorted(opened) == list(range(cards))
@@ -187,9 +187,9 @@ def test_the_work_is_that_of_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> N
     ):
         monkeypatch.setattr(_group, f"crypto_{name}", counted(kind, getattr(_group, f"crypto_{name}")))
     assert work(lambda: DECK.make_key(SECRETS[1], b"")) == (0, 2, 0, 0)
-    assert work(lambda: DECK.check_key(*KEYS[1], context(1))) == (1, 1, 1, 1)
+    assert work(lambda: DECK.proves_key(*KEYS[1], context(1))) == (1, 1, 1, 1)
     assert work(lambda: DECK.make_share(SECRETS[1], SMALL, 2, b"")) == (2, 2, 0, 0)
-    assert work(lambda: DECK.check_share(PUBLICS[1], SMALL, 2, SHARE, context(1))) == (3, 1, 2, 1)
+    assert work(lambda: DECK.proves_share(PUBLICS[1], SMALL, 2, SHARE, context(1))) == (3, 1, 2, 1)
     shares = [share_of(seat, 2) for seat in SEATS]
     assert work(lambda: DECK.open_card(SMALL, 2, shares) is not None) == (0, 0, 3, 0)
     assert work(lambda: DECK.first_deck(5, JOINT)) == (0, 0, 5, 0)
@@ -200,23 +200,23 @@ def test_the_work_is_that_of_the_algorithm(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_the_reference_agrees_on_keys() -> None:
     for seat, (public, proof) in KEYS.items():
-        assert DECK.check_key(public, proof, context(seat))
-        assert edwards.check_key(public, proof, context(seat))
+        assert DECK.proves_key(public, proof, context(seat))
+        assert edwards.proves_key(public, proof, context(seat))
         for lie in altered(proof):
-            assert not DECK.check_key(public, lie, context(seat))
-            assert not edwards.verdict(edwards.check_key, public, lie, context(seat))
+            assert not DECK.proves_key(public, lie, context(seat))
+            assert not edwards.verdict(edwards.proves_key, public, lie, context(seat))
 
 
 @pytest.mark.parametrize("name", OTHER_CONTEXTS)
 def test_a_replayed_proof_of_possession(name: str) -> None:
     public, proof = KEYS[1]
-    assert not DECK.check_key(public, proof, OTHER_CONTEXTS[name])
+    assert not DECK.proves_key(public, proof, OTHER_CONTEXTS[name])
 
 
 def test_a_proof_of_possession_for_another_key() -> None:
-    assert not DECK.check_key(PUBLICS[3], KEYS[1][1], context(1))
-    assert not DECK.check_key(add(Point(PUBLICS[1]), BASE), KEYS[1][1], context(1))
-    assert not DECK.check_key(multiply(-1, Point(PUBLICS[1])), KEYS[1][1], context(1))
+    assert not DECK.proves_key(PUBLICS[3], KEYS[1][1], context(1))
+    assert not DECK.proves_key(add(Point(PUBLICS[1]), BASE), KEYS[1][1], context(1))
+    assert not DECK.proves_key(multiply(-1, Point(PUBLICS[1])), KEYS[1][1], context(1))
 
 
 def test_a_rogue_key() -> None:
@@ -231,23 +231,23 @@ def test_a_rogue_key() -> None:
         encode_scalars([c, 777 - c * own]),
         *(proof for _, proof in KEYS.values()),
     ]
-    assert not any(DECK.check_key(rogue, guess, context(seat)) for guess in guesses for seat in SEATS)
+    assert not any(DECK.proves_key(rogue, guess, context(seat)) for guess in guesses for seat in SEATS)
 
 
 def test_a_forged_proof_for_a_chosen_challenge() -> None:
     """T = s G - c X can be made to fit any key, if only the challenge did not depend on key and T."""
     rogue, c, s = Point(PUBLICS[3]), 5, 7
     announced = subtract(multiply(s, BASE), multiply(c, rogue))
-    assert not DECK.check_key(rogue, encode_scalars([c, s]), context(4))
+    assert not DECK.proves_key(rogue, encode_scalars([c, s]), context(4))
     real = challenge("sh/key-challenge/1", context(4), rogue, announced)
-    assert not DECK.check_key(rogue, encode_scalars([real, s]), context(4))
+    assert not DECK.proves_key(rogue, encode_scalars([real, s]), context(4))
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_points_as_keys(name: str) -> None:
     """Also one of which the secret is known but for a point of small order."""
     for proof in (KEYS[1][1], encode_scalars([1, 1])):
-        assert not DECK.check_key(REFUSED[name], proof, context(1))
+        assert not DECK.proves_key(REFUSED[name], proof, context(1))
 
 
 @pytest.mark.parametrize("order", [2, 4, 8])
@@ -264,16 +264,16 @@ def test_a_key_with_torsion_and_the_best_proof_for_it(order: int) -> None:
     assert edwards.plus(edwards.times((k + c * x) % ORDER, edwards.G), edwards.minus(plain)) == edwards.times(
         k, edwards.G
     )
-    assert not DECK.check_key(mixed, proof, context(1))
+    assert not DECK.proves_key(mixed, proof, context(1))
 
 
 def test_what_is_no_key() -> None:
     public, proof = KEYS[1]
     lie: Any  # bytes, and what is none
     for lie in (b"", public[:-1], public + b"\0", public + public, None, 7, "x" * 32):
-        assert DECK.check_key(lie, proof, context(1)) is False
+        assert DECK.proves_key(lie, proof, context(1)) is False
     for lie in (None, 7, "x" * 64):
-        assert DECK.check_key(public, lie, context(1)) is False
+        assert DECK.proves_key(public, lie, context(1)) is False
 
 
 def test_the_joint_key() -> None:
@@ -312,35 +312,35 @@ def test_no_deck_has_so_many_cards(cards: int) -> None:
 
 def test_the_reference_agrees_on_shares() -> None:
     statement = (PUBLICS[1], SMALL, 2)
-    assert DECK.check_share(*statement, SHARE, context(1))
-    assert edwards.check_share(*statement, SHARE, context(1))
+    assert DECK.proves_share(*statement, SHARE, context(1))
+    assert edwards.proves_share(*statement, SHARE, context(1))
     for proof in altered(SHARE[32:]):
         lie = SHARE[:32] + proof
-        assert not DECK.check_share(*statement, lie, context(1))
-        assert not edwards.verdict(edwards.check_share, *statement, lie, context(1))
+        assert not DECK.proves_share(*statement, lie, context(1))
+        assert not edwards.verdict(edwards.proves_share, *statement, lie, context(1))
 
 
 @pytest.mark.parametrize("name", OTHER_CONTEXTS)
 def test_a_share_for_another_table_round_or_seat(name: str) -> None:
-    assert not DECK.check_share(PUBLICS[1], SMALL, 2, SHARE, OTHER_CONTEXTS[name])
+    assert not DECK.proves_share(PUBLICS[1], SMALL, 2, SHARE, OTHER_CONTEXTS[name])
 
 
 def test_a_share_for_another_position_deck_or_key() -> None:
     for position in (0, 1, 3, 4, -3, 5, 2**70):
-        assert not DECK.check_share(PUBLICS[1], SMALL, position, SHARE, context(1))
+        assert not DECK.proves_share(PUBLICS[1], SMALL, position, SHARE, context(1))
     for public in (PUBLICS[3], JOINT, add(Point(PUBLICS[1]), BASE), multiply(-1, Point(PUBLICS[1])), b""):
-        assert not DECK.check_share(public, SMALL, 2, SHARE, context(1))
+        assert not DECK.proves_share(public, SMALL, 2, SHARE, context(1))
     card = SMALL[128:192]
     for deck in (SMALL[:192], SMALL + card, card + SMALL[64:], SMALL[:64] + SMALL[128:] + card):
-        assert not DECK.check_share(PUBLICS[1], deck, 2, SHARE, context(1))
+        assert not DECK.proves_share(PUBLICS[1], deck, 2, SHARE, context(1))
 
 
 def test_the_position_is_in_the_challenge_itself() -> None:
     """Even where two positions hold the same card, which no lawful shuffle makes."""
     deck = SMALL[:64] * 2
     share = share_of(1, 0, deck)
-    assert DECK.check_share(PUBLICS[1], deck, 0, share, context(1))
-    assert not DECK.check_share(PUBLICS[1], deck, 1, share, context(1))
+    assert DECK.proves_share(PUBLICS[1], deck, 0, share, context(1))
+    assert not DECK.proves_share(PUBLICS[1], deck, 1, share, context(1))
 
 
 def test_a_wrong_share_and_the_best_proof_for_it() -> None:
@@ -353,26 +353,26 @@ def test_a_wrong_share_and_the_best_proof_for_it() -> None:
         c = challenge("sh/share-challenge/1", statement, multiply(k, BASE), multiply(k, a))
         for claimed in (x, other):
             lie = opened + encode_scalars([c, k + c * claimed])
-            assert not DECK.check_share(PUBLICS[1], SMALL, 2, lie, context(1))
+            assert not DECK.proves_share(PUBLICS[1], SMALL, 2, lie, context(1))
     opened = multiply(x, a)
     statement = edwards.sha("sh/share/1", context(1), SMALL, 2, PUBLICS[1], opened)
     c = challenge("sh/share-challenge/1", statement, multiply(k, BASE), multiply(k, a))
     honest = opened + encode_scalars([c, k + c * x])
-    assert DECK.check_share(PUBLICS[1], SMALL, 2, honest, context(1)), "the lies above differ in the point alone"
+    assert DECK.proves_share(PUBLICS[1], SMALL, 2, honest, context(1)), "the lies above differ in the point alone"
 
 
 def test_altered_share_points() -> None:
     point = Point(SHARE[:32])
     for other in (add(point, BASE), multiply(-1, point), multiply(2, point), BASE, SHARE[32:64], SMALL[128:160]):
-        assert not DECK.check_share(PUBLICS[1], SMALL, 2, other + SHARE[32:], context(1))
+        assert not DECK.proves_share(PUBLICS[1], SMALL, 2, other + SHARE[32:], context(1))
 
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_bad_points_in_shares_keys_and_decks(name: str) -> None:
     bad = REFUSED[name]
-    assert not DECK.check_share(PUBLICS[1], SMALL, 2, bad + SHARE[32:], context(1))
-    assert not DECK.check_share(bad, SMALL, 2, SHARE, context(1))
-    assert not DECK.check_share(PUBLICS[1], SMALL[:128] + bad + SMALL[160:], 2, SHARE, context(1))
+    assert not DECK.proves_share(PUBLICS[1], SMALL, 2, bad + SHARE[32:], context(1))
+    assert not DECK.proves_share(bad, SMALL, 2, SHARE, context(1))
+    assert not DECK.proves_share(PUBLICS[1], SMALL[:128] + bad + SMALL[160:], 2, SHARE, context(1))
 
 
 @pytest.mark.parametrize("order", [2, 4, 8])
@@ -383,16 +383,16 @@ def test_a_share_with_torsion_and_the_best_proof_for_it(order: int) -> None:
     statement = edwards.sha("sh/share/1", context(1), SMALL, 2, PUBLICS[1], mixed)
     while (c := challenge("sh/share-challenge/1", statement, multiply(k, BASE), multiply(k, a))) % order:
         k += 1
-    assert not DECK.check_share(PUBLICS[1], SMALL, 2, mixed + encode_scalars([c, k + c * x]), context(1))
+    assert not DECK.proves_share(PUBLICS[1], SMALL, 2, mixed + encode_scalars([c, k + c * x]), context(1))
 
 
 def test_what_is_no_share() -> None:
     """Whatever goes wrong in a check, the answer is no."""
     lie: Any  # bytes, and what is none
     for lie in (b"", SHARE[:-1], SHARE[1:], SHARE + b"\0", SHARE[:64], SHARE + SHARE, bytes(96), None, 7, "x" * 96):
-        assert DECK.check_share(PUBLICS[1], SMALL, 2, lie, context(1)) is False
+        assert DECK.proves_share(PUBLICS[1], SMALL, 2, lie, context(1)) is False
     for lie in (b"", SMALL[:-1], None):
-        assert DECK.check_share(PUBLICS[1], lie, 2, SHARE, context(1)) is False
+        assert DECK.proves_share(PUBLICS[1], lie, 2, SHARE, context(1)) is False
 
 
 @given(bit=st.integers(0, 8 * SHARE_BYTES - 1))
@@ -400,7 +400,7 @@ def test_what_is_no_share() -> None:
 def test_any_altered_bit_of_a_share(bit: int) -> None:
     lie = bytearray(SHARE)
     lie[bit // 8] ^= 1 << bit % 8
-    assert not DECK.check_share(PUBLICS[1], SMALL, 2, bytes(lie), context(1))
+    assert not DECK.proves_share(PUBLICS[1], SMALL, 2, bytes(lie), context(1))
 
 
 def test_no_nonce_comes_twice() -> None:
@@ -447,7 +447,7 @@ def test_a_lie_that_opens_as_another_card_is_found_by_the_check() -> None:
     point = add(Point(shares[4][:32]), subtract(Point(cards[truth]), Point(cards[wanted])))
     lie = point + shares[4][32:]
     assert DECK.open_card(SMALL, 0, [shares[1], shares[3], lie]) == wanted
-    assert not DECK.check_share(PUBLICS[4], SMALL, 0, lie, context(4))
+    assert not DECK.proves_share(PUBLICS[4], SMALL, 0, lie, context(4))
 
 
 @pytest.mark.parametrize("position", [-1, 5, 64])
@@ -469,23 +469,23 @@ def test_the_stand_in_has_the_sizes_and_the_refusals_of_the_real_deck(scheme: Fa
     public, possession = keys[1]
     assert (len(public), len(possession), len(share)) == (KEY_BYTES, PROOF_BYTES, SHARE_BYTES)
     assert (len(deck), len(proof)) == (len(first), proof_bytes(5)) == (5 * CARD_BYTES, 160 + 5 * 128)
-    assert scheme.check_key(public, possession, context(1))
-    assert scheme.check_shuffle(first, deck, joint, proof, context(1))
-    assert scheme.check_share(public, deck, 2, share, context(1))
+    assert scheme.proves_key(public, possession, context(1))
+    assert scheme.proves_shuffle(first, deck, joint, proof, context(1))
+    assert scheme.proves_share(public, deck, 2, share, context(1))
     other = keys[3][0]
     lie: Any  # bytes, and what is none
     for lie in (b"", None, bytes(len(proof)), proof[:-1], proof[:-1] + bytes([proof[-1] ^ 1])):
-        assert not scheme.check_shuffle(first, deck, joint, lie, context(1))
-    assert not scheme.check_shuffle(deck, first, joint, proof, context(1))
-    assert not scheme.check_shuffle(first, deck, other, proof, context(1))
+        assert not scheme.proves_shuffle(first, deck, joint, lie, context(1))
+    assert not scheme.proves_shuffle(deck, first, joint, proof, context(1))
+    assert not scheme.proves_shuffle(first, deck, other, proof, context(1))
     for wrong in OTHER_CONTEXTS.values():
-        assert not scheme.check_key(public, possession, wrong)
-        assert not scheme.check_shuffle(first, deck, joint, proof, wrong)
-        assert not scheme.check_share(public, deck, 2, share, wrong)
-    assert not scheme.check_key(other, possession, context(1))
-    assert not scheme.check_share(other, deck, 2, share, context(1))
-    assert not scheme.check_share(public, deck, 3, share, context(1))
-    assert not scheme.check_share(public, first, 2, share, context(1))
+        assert not scheme.proves_key(public, possession, wrong)
+        assert not scheme.proves_shuffle(first, deck, joint, proof, wrong)
+        assert not scheme.proves_share(public, deck, 2, share, wrong)
+    assert not scheme.proves_key(other, possession, context(1))
+    assert not scheme.proves_share(other, deck, 2, share, context(1))
+    assert not scheme.proves_share(public, deck, 3, share, context(1))
+    assert not scheme.proves_share(public, first, 2, share, context(1))
     for same in ([public, public], [public, other, public]):
         with pytest.raises(ValueError, match="same key"):
             scheme.joint_key(same)

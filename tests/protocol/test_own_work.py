@@ -17,7 +17,7 @@ class Counting:
         self.checks = 0
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("check"):
+        if name.startswith("proves"):
             self.checks += 1
         return getattr(MASKED_DECK, name)
 
@@ -29,10 +29,10 @@ def test_own_shuffles_and_shares_are_not_checked_again() -> None:
     deck = scheme.first_deck(3, public)
     shuffled, proof = scheme.shuffle(SECRET, deck, public, CONTEXT)
     share = scheme.make_share(SECRET, shuffled, 1, CONTEXT)
-    assert scheme.check_shuffle(deck, shuffled, public, proof, CONTEXT)
-    assert scheme.check_share(public, shuffled, 1, share, CONTEXT)
+    assert scheme.proves_shuffle(deck, shuffled, public, proof, CONTEXT)
+    assert scheme.proves_share(public, shuffled, 1, share, CONTEXT)
     assert real.checks == 0
-    assert MASKED_DECK.check_shuffle(deck, shuffled, public, proof, CONTEXT)
+    assert MASKED_DECK.proves_shuffle(deck, shuffled, public, proof, CONTEXT)
 
 
 @pytest.mark.parametrize("part", range(5))
@@ -44,7 +44,7 @@ def test_another_statement_is_checked(part: int) -> None:
     shuffled, proof = scheme.shuffle(SECRET, deck, public, CONTEXT)
     statement = [deck, shuffled, public, proof, CONTEXT]
     statement[part] = statement[part][:-1] + bytes([statement[part][-1] ^ 1])
-    assert not scheme.check_shuffle(*statement)
+    assert not scheme.proves_shuffle(*statement)
     assert real.checks == 1
 
 
@@ -54,7 +54,7 @@ def test_another_share_is_checked() -> None:
     public, _ = scheme.make_key(SECRET, CONTEXT)
     deck = scheme.first_deck(3, public)
     share = scheme.make_share(SECRET, deck, 1, CONTEXT)
-    assert not scheme.check_share(public, deck, 2, share, CONTEXT)
-    assert not scheme.check_share(public, deck, 1, share, b"elsewhere")
-    assert not scheme.check_share(public, deck, 1, share[:-1] + b"\0", CONTEXT)
+    assert not scheme.proves_share(public, deck, 2, share, CONTEXT)
+    assert not scheme.proves_share(public, deck, 1, share, b"elsewhere")
+    assert not scheme.proves_share(public, deck, 1, share[:-1] + b"\0", CONTEXT)
     assert real.checks == 3

@@ -14,7 +14,7 @@ from protocol import Door, Handshake, Knock, NotIn, passphrase_bytes, read_messa
 from protocol.formation import Caller
 from protocol.formation import passphrase as pake
 from protocol.formation.door import ANSWER_EVERY
-from protocol.formation.passphrase import Exchange, lv_cat, session_key
+from protocol.formation.passphrase import KeyExchange, lv_cat, session_key
 from protocol.messages import message_bytes
 
 HOST, GUEST, EVE = (identity.id for identity in IDENTITIES[:3])
@@ -65,7 +65,7 @@ def test_lengths_are_written_as_in_the_draft() -> None:
 def test_a_share_that_gives_the_key_away_is_refused(share: str) -> None:
     with pytest.raises(ValueError, match="not a share"):
         session_key(SECRETS[0], bytes.fromhex(share), SESSION, b"")
-    run = Exchange(WORDS, guest=GUEST, host=HOST, session=SESSION, secret=SECRETS[0], hosts=True)
+    run = KeyExchange(WORDS, guest=GUEST, host=HOST, session=SESSION, secret=SECRETS[0], hosts=True)
     with pytest.raises(ValueError, match="not a share"):
         run.tags(bytes.fromhex(share))
 
@@ -78,8 +78,8 @@ def run_of(
     session: bytes = b"s" * 32,
     secret: bytes = b"k" * 32,
     hosts: bool = False,
-) -> Exchange:
-    return Exchange(words, guest=guest, host=host, session=session, secret=secret, hosts=hosts)
+) -> KeyExchange:
+    return KeyExchange(words, guest=guest, host=host, session=session, secret=secret, hosts=hosts)
 
 
 @settings(deadline=None, max_examples=50)

@@ -44,7 +44,7 @@ from protocol.cards.group import (
     subtract,
     trusted_points,
 )
-from protocol.cards.shuffle import card_count, check_shuffle, draw_witness, proof_bytes, prove, shuffle
+from protocol.cards.shuffle import card_count, draw_witness, proof_bytes, prove, proves_shuffle, shuffle
 
 CHI_SQUARE = {23: 49.8, 35 * 35: 1385}
 """The 0.1 % points: a uniform source stays below; the seeds are fixed, so the test is too."""
@@ -59,7 +59,7 @@ def test_an_honest_shuffle_holds(cards: int) -> None:
     deck = MASKED_DECK.first_deck(cards, JOINT)
     for secret in SECRETS[:2]:
         shuffled, proof = shuffle(secret, deck, JOINT, CONTEXT)
-        assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
+        assert proves_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
         assert len(shuffled) == len(deck) == 64 * cards
         assert len(proof) == proof_bytes(cards) == 32 * (4 * cards + 5)
         assert not set(pieces(shuffled)) & set(pieces(deck)), "a card kept its mask"
@@ -70,7 +70,7 @@ def test_an_honest_shuffle_holds(cards: int) -> None:
 def test_the_largest_deck_holds() -> None:
     deck = MASKED_DECK.first_deck(256, JOINT)
     shuffled, proof = shuffle(SECRETS[0], deck, JOINT, CONTEXT)
-    assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
+    assert proves_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
 
 
 @pytest.mark.parametrize("cards", [2, 5])
@@ -100,7 +100,7 @@ def test_the_work_is_that_of_the_algorithm(cards: int, monkeypatch: pytest.Monke
     sums = done.total() - done[multiplied] - done[base] - done[valid]
     assert (done[multiplied], done[base], sums, done[valid]) == (6 * n + 1, 4 * n + 4, 8 * n, 0)
     done.clear()
-    assert check_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
+    assert proves_shuffle(deck, shuffled, JOINT, proof, CONTEXT)
     sums = done.total() - done[multiplied] - done[base] - done[valid]
     assert (done[multiplied], done[base], sums, done[valid]) == (8 * n + 4, n + 4, 9 * n + 3, 4 * n)
     done.clear()
@@ -108,7 +108,7 @@ def test_the_work_is_that_of_the_algorithm(cards: int, monkeypatch: pytest.Monke
     shuffled, proof = shuffle(SECRETS[0], first, JOINT, CONTEXT)
     assert done[multiplied] == 5 * n + 1, "the first deck has one left side for all cards"
     done.clear()
-    assert check_shuffle(first, shuffled, JOINT, proof, CONTEXT)
+    assert proves_shuffle(first, shuffled, JOINT, proof, CONTEXT)
     assert done[multiplied] == 7 * n + 4
 
 

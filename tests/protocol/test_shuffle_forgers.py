@@ -25,7 +25,7 @@ from protocol.cards.group import (
     total,
     trusted_points,
 )
-from protocol.cards.shuffle import Witness, check_shuffle, draw_witness, prove, shuffle
+from protocol.cards.shuffle import Witness, draw_witness, prove, proves_shuffle, shuffle
 
 # Provers that lie about what they know, each so that only one equation can notice.
 
@@ -113,7 +113,7 @@ class Forger:
         reference = edwards.ShuffleProof(THREE["deck"], shuffled, JOINT, proof, CONTEXT)
         found = {name for name, point in reference.announced.items() if edwards.pack(point) != announced[name]}
         assert reference.holds == (not found)
-        assert check_shuffle(THREE["deck"], shuffled, JOINT, proof, CONTEXT) == (not found)
+        assert proves_shuffle(THREE["deck"], shuffled, JOINT, proof, CONTEXT) == (not found)
         return found
 
 
@@ -210,7 +210,7 @@ def test_commitments_that_cancel_are_computed_not_refused(forger: Forger) -> Non
 
 def test_the_reference_agrees_on_honest_proofs() -> None:
     for cards in (2, 3, 5):
-        assert edwards.check_shuffle(*honest(cards).values())
+        assert edwards.proves_shuffle(*honest(cards).values())
 
 
 @pytest.mark.many
@@ -220,16 +220,16 @@ def test_the_reference_agrees_on_altered_proofs() -> None:
         is_point = index < len(POINTS)
         other = add(Point(piece), BASE) if is_point else encode_scalars([int.from_bytes(piece, "little") + 1])
         lie = {**TWO, "proof": replaced(TWO["proof"], index, other)}
-        assert edwards.verdict(edwards.check_shuffle, *lie.values()) is False
-        assert check_shuffle(**lie) is False
+        assert edwards.verdict(edwards.proves_shuffle, *lie.values()) is False
+        assert proves_shuffle(**lie) is False
 
 
 def test_the_reference_agrees_on_what_does_not_decode() -> None:
     for bad in REFUSED.values():
         for name, index in (("proof", 0), ("proof", 3), ("shuffled", 2)):
             lie = {**TWO, name: replaced(TWO[name], index, bad)}
-            assert edwards.verdict(edwards.check_shuffle, *lie.values()) is False
-            assert check_shuffle(**lie) is False
+            assert edwards.verdict(edwards.proves_shuffle, *lie.values()) is False
+            assert proves_shuffle(**lie) is False
 
 
 @pytest.mark.slow
@@ -240,11 +240,11 @@ def test_the_reference_agrees_on_random_decks(seed: int, cards: int) -> None:
     secret, context = rng.randbytes(32), rng.randbytes(rng.randrange(90))
     deck = deck_of(cards)
     shuffled, proof = shuffle(secret, deck, JOINT, context)
-    assert check_shuffle(deck, shuffled, JOINT, proof, context)
-    assert edwards.check_shuffle(deck, shuffled, JOINT, proof, context)
+    assert proves_shuffle(deck, shuffled, JOINT, proof, context)
+    assert edwards.proves_shuffle(deck, shuffled, JOINT, proof, context)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cards", [31, 36, 61])
 def test_the_reference_agrees_on_decks_of_the_games(cards: int) -> None:
-    assert edwards.check_shuffle(*honest(cards).values())
+    assert edwards.proves_shuffle(*honest(cards).values())

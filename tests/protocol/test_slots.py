@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 from replicas import IDENTITIES, circle_of
 from whist import whist
 
-from engine import MalformedError, encode
+from engine import HASH_BYTES, MOST_SEATS, MalformedError, encode
 from protocol.events import (
     ASYNCHRONOUS,
     EVENTS,
-    HASH_BYTES,
     NUMBER_LIMIT,
-    SEATS_LIMIT,
     SHARE_BYTES,
     SLOTS,
     TEXT_LIMIT,
@@ -48,7 +46,7 @@ from protocol.events.slots import (
     SHUFFLE_PROOF_LIMIT,
     entries_of,
     kind_of,
-    read_body,
+    read_event_body,
 )
 
 HASH = bytes(range(HASH_BYTES))
@@ -67,7 +65,7 @@ FITS = {
     EventKind.SHARES: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
     EventKind.RESULT: [(b"",), (bytes(SHARE_BYTES),), (bytes(MOST_SHARES),)],
     EventKind.EPOCH: [(1, ()), (NUMBER_LIMIT, ((1, 0, b""), (2, 1, HASH), (4, NUMBER_LIMIT, HASH), (5, 0, b"")))],
-    EventKind.ACT: [(0, ""), (SEATS_LIMIT, "x" * 2 * TEXT_LIMIT)],
+    EventKind.ACT: [(0, ""), (MOST_SEATS, "x" * 2 * TEXT_LIMIT)],
     EventKind.TAKEBACK: [(0,), (2**31 - 1,)],
 }
 """For each kind of event the smallest and the largest bodies."""
@@ -110,7 +108,7 @@ FITS_NOT = {
         ("1", ()),
         (1, b""),
         (1, ((0, 0, b""),)),
-        (1, ((SEATS_LIMIT + 1, 0, b""),)),
+        (1, ((MOST_SEATS + 1, 0, b""),)),
         (1, ((2, 0, b""), (1, 0, b""))),
         (1, ((1, 0, b""), (1, 0, b""))),
         (1, ((1, 0),)),
@@ -121,7 +119,7 @@ FITS_NOT = {
         (1, ((1, NUMBER_LIMIT + 1, HASH),)),
         (1, (("1", 0, b""),)),
         (1, (1,)),
-        (1, tuple((seat, 0, b"") for seat in range(1, SEATS_LIMIT + 1))),
+        (1, tuple((seat, 0, b"") for seat in range(1, MOST_SEATS + 1))),
     ],
     EventKind.ACT: [(), (6, ""), (-1, ""), (1, "x" * (2 * TEXT_LIMIT + 1)), (1, b""), ("1", "")],
     EventKind.TAKEBACK: [(), (-1,), (2**31,), (b"",), (None,), (1, 1)],
@@ -174,7 +172,7 @@ def test_slots_follow_each_other_as_the_table_says() -> None:
 
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS))
 def test_a_body_of_its_kind_is_read(kind: EventKind, values: tuple[Any, ...]) -> None:
-    body = read_body(kind, values)
+    body = read_event_body(kind, values)
     assert kind_of(body) == kind
     assert entries_of(body) == values
     assert len(body) == len(EVENTS[kind].fields)
@@ -183,13 +181,13 @@ def test_a_body_of_its_kind_is_read(kind: EventKind, values: tuple[Any, ...]) ->
 @pytest.mark.parametrize(("kind", "values"), pairs(FITS_NOT))
 def test_a_body_of_another_shape_is_no_event(kind: EventKind, values: tuple[Any, ...]) -> None:
     with pytest.raises(MalformedError):
-        read_body(kind, values)
+        read_event_body(kind, values)
 
 
 @pytest.mark.parametrize("kind", [-1, 0, 14, 255, NUMBER_LIMIT])
 def test_an_unknown_kind_is_no_event(kind: int) -> None:
     with pytest.raises(MalformedError):
-        read_body(kind, ())
+        read_event_body(kind, ())
 
 
 leaves = st.none() | st.integers(-(2**40), 2**40) | st.binary(max_size=100) | st.text(max_size=8)
@@ -200,7 +198,7 @@ values = st.recursive(leaves, lambda inner: st.lists(inner, max_size=4).map(tupl
 def test_whatever_is_read_as_a_body_is_within_its_bounds(kind: EventKind, entries: tuple[Any, ...]) -> None:
     """The bounds that the table states are those that are checked: no other way leads to a body."""
     try:
-        body = read_body(kind, entries)
+        body = read_event_body(kind, entries)
     except MalformedError:
         return
     rule = EVENTS[kind]

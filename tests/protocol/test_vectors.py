@@ -27,7 +27,7 @@ from protocol.chance.salts import commitment, outcome, salt
 from protocol.events import read_event
 from protocol.events.slots import entries_of
 from protocol.file import CharterRecord, EventRecord
-from protocol.formation.passphrase import Exchange, passphrase_bytes
+from protocol.formation.passphrase import KeyExchange, passphrase_bytes
 from protocol.identity.keys import ED25519, curve_public
 
 ROOT = Path(__file__).parents[2]
@@ -151,25 +151,25 @@ def test_a_deal() -> None:
     for at, key in enumerate(found["keys"]):
         public, proof = bytes.fromhex(key["public"]), bytes.fromhex(key["proof"])
         assert MASKED_DECK.make_key(secrets[at], contexts[at]) == (public, proof)
-        assert MASKED_DECK.check_key(public, proof, contexts[at])
-        assert MASKED_DECK.check_shuffle(decks[at], decks[at + 1], joint, proofs[at], contexts[at])
-        assert not MASKED_DECK.check_shuffle(decks[at], decks[at + 1], joint, proofs[at], contexts[at - 1])
+        assert MASKED_DECK.proves_key(public, proof, contexts[at])
+        assert MASKED_DECK.proves_shuffle(decks[at], decks[at + 1], joint, proofs[at], contexts[at])
+        assert not MASKED_DECK.proves_shuffle(decks[at], decks[at + 1], joint, proofs[at], contexts[at - 1])
         for place, share in enumerate(found["shares"][at]):
-            assert MASKED_DECK.check_share(public, decks[-1], place, bytes.fromhex(share), contexts[at])
+            assert MASKED_DECK.proves_share(public, decks[-1], place, bytes.fromhex(share), contexts[at])
     for place, card in enumerate(found["opened"]):
         shares = [bytes.fromhex(given[place]) for given in found["shares"]]
         assert MASKED_DECK.open_card(decks[-1], place, shares) == card
     assert sorted(found["opened"]) == list(range(found["cards"]))
     bad = found["bad_shuffle"]
     swapped, proof = bytes.fromhex(bad["deck"]), bytes.fromhex(bad["proof"])
-    assert not MASKED_DECK.check_shuffle(decks[bad["before"]], swapped, joint, proof, contexts[bad["seat"] - 1])
+    assert not MASKED_DECK.proves_shuffle(decks[bad["before"]], swapped, joint, proof, contexts[bad["seat"] - 1])
 
 
 def test_the_exchange_about_a_passphrase() -> None:
     found = vector("passphrase")
     names = {name: bytes.fromhex(found[name]) for name in ("guest", "host", "session")}
     guest, host = (
-        Exchange(found["typed"], **names, secret=bytes.fromhex(found[f"secret_of_{who}"]), hosts=who == "host")
+        KeyExchange(found["typed"], **names, secret=bytes.fromhex(found[f"secret_of_{who}"]), hosts=who == "host")
         for who in ("guest", "host")
     )
     assert passphrase_bytes(found["typed"]).hex() == found["prs"]

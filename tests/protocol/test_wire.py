@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kinds import expect
 from replicas import IDENTITIES, circle_of, events_of
 
-from engine import MalformedError, encode
+from engine import MOST_SEATS, MalformedError, encode
 from protocol import (
     CHARTER_LIMIT,
     MESSAGE_LIMIT,
@@ -42,7 +42,7 @@ from protocol import (
     read_greeting,
     read_message,
 )
-from protocol.events import EVENT_LIMIT, SEATS_LIMIT, Epoch, Leaving, Shuffle
+from protocol.events import EVENT_LIMIT, Epoch, Leaving, Shuffle
 from protocol.events.slots import DECK_LIMIT, SHUFFLE_PROOF_LIMIT
 from protocol.messages import ASKS_BYTES, BATCH_BYTES, PROOFS_LIMIT, event_batches
 
@@ -63,7 +63,7 @@ MESSAGES: dict[str, Any] = {
     "what is held": Have(TABLE, HEADS),
     "what is held, and more": Have(TABLE, HEADS, ((1, 2), (2, 7)), bytes(8), b"12345678", (1, 2)),
     "the most that can be asked": Have(
-        TABLE, (Head(0, b""),) * SEATS_LIMIT, (), bytes(ASKS_BYTES), bytes(8), (1, 2, 3, 4, 5)
+        TABLE, (Head(0, b""),) * MOST_SEATS, (), bytes(ASKS_BYTES), bytes(8), (1, 2, 3, 4, 5)
     ),
     "events": Events(TABLE, ((b"raw", bytes(64)), (bytes(EVENT_LIMIT), bytes(64)))),
     "no events": Events(TABLE, ()),

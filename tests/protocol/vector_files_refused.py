@@ -18,7 +18,7 @@ from protocol import (
     make_body,
     takeback,
 )
-from protocol.events import Act, Body, Epoch, Leaving, Move, Result, Shares, Slot, Wish, make_event
+from protocol.events import Act, Epoch, EventBody, Leaving, Move, Result, Shares, Slot, Wish, make_event
 
 
 def record(*entries: Value) -> bytes:
@@ -157,7 +157,7 @@ def alone(*, over: bool = False) -> tuple[Table, Records]:
     return table, [MAGIC, charter_record(charter)[len(MAGIC) :], *map(event_record, made)]
 
 
-def signed_alone(table: Table, body: Body, slot: Slot | None = None, digest: bytes | None = None) -> bytes:
+def signed_alone(table: Table, body: EventBody, slot: Slot | None = None, digest: bytes | None = None) -> bytes:
     """The record of an event for the open slot, or for another one."""
     at = table.fold.position
     event = make_event(

@@ -29,8 +29,8 @@ from protocol import (
     proof_record,
 )
 from protocol.events import (
-    Body,
     Epoch,
+    EventBody,
     Head,
     Leaving,
     Move,
@@ -138,7 +138,7 @@ class Circle:
     def forge(
         self,
         seat: int,
-        body: Body,
+        body: EventBody,
         *,
         heads: tuple[Head, ...] | None = None,
         digest: bytes | None = None,
@@ -162,7 +162,7 @@ class Circle:
     def say(
         self,
         seat: int,
-        body: Body,
+        body: EventBody,
         *,
         heads: tuple[Head, ...] | None = None,
         digest: bytes | None = None,

@@ -14,6 +14,7 @@ from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.events import SlotKind
 from protocol.table.fold import Fold
 from protocol.table.position import Position
+from protocol.transcript.proofs import Evidence
 from protocol.transcript.verification import Report
 
 
@@ -54,9 +55,8 @@ def verdict(circle: Circle) -> Report:
     reports = [verify(file, circle.verifier, scheme=circle.scheme) for file in circle.files]
     for report in reports:
         assert report.ok, report.error
-        assert report == reports[0]._replace(lines=report.lines)
-        assert sorted(report.lines) == sorted(reports[0].lines)
-        assert all(text.isprintable() for text in report.lines)
+        assert report == reports[0]
+        assert all(cheat.reason.isprintable() for cheat in report.cheats)
     fold = circle.tables[0].fold
     assert (reports[0].result, reports[0].digest) == (fold.result, position.digest.hex())
     assert reports[0].finished or position.slot.kind == SlotKind.TURN
@@ -94,7 +94,7 @@ def judged(data: bytes, verifier: Verifier = ED25519, scheme: DeckScheme = MASKE
         assert second is None, report.error
         return None
     assert second is not None, "the second verifier refuses the file"
-    found = {name: value for name, value in report._asdict().items() if name != "lines"}
+    found = {name: value for name, value in report._asdict().items() if name != "evidence"}
     found |= {"result": report.result and report.result._asdict(), "cheats": [cheat[:3] for cheat in report.cheats]}
     assert second == json.loads(json.dumps(found))
     return second
@@ -103,6 +103,11 @@ def judged(data: bytes, verifier: Verifier = ED25519, scheme: DeckScheme = MASKE
 def result_of(ended: Report | Fold) -> Result:
     """How a game that is to be over ended."""
     return expect(Result, ended.result)
+
+
+def evidence_of(report: Report) -> Evidence:
+    """What a file proves of which a part is good."""
+    return expect(Evidence, report.evidence)
 
 
 def error_of(report: Report) -> str:

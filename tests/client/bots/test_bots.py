@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from local_tables import notes, table_of
 
-from engine import CHANCE, Chance, OptionValue, Over, Turn, all_games
+from engine import CHANCE, MOST_SEATS, Chance, OptionValue, Over, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots import players as module
 from p2p_stonehenge.bots.greedy import Greedy
-from p2p_stonehenge.bots.players import Bots, in_style, introduced
+from p2p_stonehenge.bots.players import CHARACTERS, Bots, in_style, introduced
 from p2p_stonehenge.bots.search import FORCED, forced
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Running, Thought, always
@@ -158,6 +158,10 @@ def test_a_bot_does_not_move_a_piece_back_where_another_move_is_as_good() -> Non
     assert in_style(game, thoughts, "bot 2", "B2-B1").action == "C1-C2"
     assert in_style(game, thoughts, "bot 2", "B2xB1").action == "B1-B2", "a capture cannot be taken back by a move"
     assert in_style(game, [thoughts[0], thoughts[2]], "bot 2", "B2-B1").action == "B1-B2", "the other is worse"
+
+
+def test_each_seat_of_the_largest_table_has_a_bot_of_its_own() -> None:
+    assert len({one.name for one in CHARACTERS}) == len(CHARACTERS) == MOST_SEATS
 
 
 def test_bots_are_introduced_by_name_style_and_level() -> None:

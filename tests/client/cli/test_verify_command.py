@@ -79,7 +79,9 @@ def test_a_changed_file_is_not_genuine_and_says_what_to_do(file: Path, capsys: p
     assert told.startswith("NOT GENUINE: event ")
     assert re.search(r"that (anna|ben) did not sign", " ".join(told.split())), told
     assert "Ask another player" in told
-    assert "charter signed by all" in verify(file, capsys, "--details", status=3)
+    good = verify(file, capsys, "--details", status=3).partition("\nWhat is good before that:\n")[2]
+    assert good.startswith("- anna won by resignation.")
+    assert "- charter signed by all" in good
     assert json.loads(verify(file, capsys, "--json", status=3))["ok"] is False
 
 

@@ -22,7 +22,7 @@ from p2p_stonehenge.lobby.lobby import Lobby
 from p2p_stonehenge.lobby.origins import difference
 from p2p_stonehenge.lobby.setup import from_position
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.screen.at_the_end import farewell, may_again
+from p2p_stonehenge.screen.at_the_end import enter_plays_again, farewell
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
@@ -236,7 +236,7 @@ def test_another_game_is_offered_only_while_another_player_is_there(tmp_path: Pa
         f"- {name} {does}. There is nobody to play again with: `quit` leaves."
     ]
     assert at.prompt() == "over> "
-    assert not may_again(at.session)
+    assert not enter_plays_again(at.session)
     assert at.enter("") == []
     with pytest.raises(
         RefusedError, match=r"There is nobody to play again with: ben (has left|is away)\..*`quit`.*host fidchess"

@@ -17,7 +17,7 @@ from p2p_stonehenge.net.client import TWICE, Network
 from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home
 from protocol import Handshake, Identity, Join, message_bytes, read_message
-from protocol.formation import SHARE_BYTES, Caller
+from protocol.formation import PAKE_SHARE_BYTES, Caller
 
 pytestmark = pytest.mark.network
 
@@ -40,7 +40,7 @@ class Guesser:
         match read_message(data):
             case Handshake(session, b"", b""):
                 self.asked.set()
-                secret = secrets.token_bytes(SHARE_BYTES)
+                secret = secrets.token_bytes(PAKE_SHARE_BYTES)
                 caller = Caller("guess", guest=self.identity.id, host=self.host, session=session, secret=secret)
                 self.transport.send(peer, message_bytes(caller.greeting))
             case Handshake():

@@ -355,7 +355,7 @@ class Sifted:
 
     def hears(self, source: str, *names: str) -> bool:
         self.now += 1
-        return self.sieve.admits(packet(*names), source)
+        return self.sieve.take_packet(packet(*names), source)
 
 
 def name_of(number: int) -> str:
@@ -376,7 +376,7 @@ def test_fake_tables_push_no_table_of_a_friend_off_the_list() -> None:
     assert friend.split(".")[0] not in here.forgotten
     assert len(here.sieve._names) <= sieve.MAX_NAMES
     here.hears("10.0.0.7", friend)
-    assert not here.sieve.admits(packet(friend, ttl=0), "10.0.0.66")
+    assert not here.sieve.take_packet(packet(friend, ttl=0), "10.0.0.66")
     here.now += sieve.BINDING
     assert here.hears("10.0.0.8", friend), "computers change networks"
 
@@ -385,11 +385,11 @@ def test_packets_that_name_many_or_come_too_often_are_not_looked_at() -> None:
     here = Sifted()
     assert not here.hears("10.0.0.66", *map(name_of, range(sieve.IN_ONE_PACKET + 1)))
     assert not here.sieve._names
-    assert here.sieve.admits(packet(*map(name_of, range(20)), answer=False), "10.0.0.66"), (
+    assert here.sieve.take_packet(packet(*map(name_of, range(20)), answer=False), "10.0.0.66"), (
         "a question tells what is known"
     )
-    assert not here.sieve.admits(b"\0" * 12 + b"\x05_http\x04_tcp", "10.0.0.66")
-    heard = sum(here.sieve.admits(packet(name_of(1)), "10.0.0.66") for _ in range(2000))
+    assert not here.sieve.take_packet(b"\0" * 12 + b"\x05_http\x04_tcp", "10.0.0.66")
+    heard = sum(here.sieve.take_packet(packet(name_of(1)), "10.0.0.66") for _ in range(2000))
     assert heard <= sieve.PACKETS.burst
     assert here.hears("10.0.0.7", name_of(2))
 

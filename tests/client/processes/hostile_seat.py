@@ -19,7 +19,7 @@ from p2p_stonehenge.__main__ import main as client  # noqa: E402
 from p2p_stonehenge.net.shares import SEATED  # noqa: E402
 from p2p_stonehenge.table.among_peers import NetTable  # noqa: E402
 from protocol import Events, Have, Head, Table, message_bytes  # noqa: E402
-from protocol.events import Body, Epoch, Sequence, Wish, make_event  # noqa: E402
+from protocol.events import Epoch, EventBody, Sequence, Wish, make_event  # noqa: E402
 
 GIVES_UP = 10
 FLOOD = 10_000
@@ -45,7 +45,7 @@ def flood(table: NetTable) -> Iterator[bytes]:
     return noise(table)
 
 
-def signed_without_end(inner: Table, bodies: Iterator[Body], skipped: int = 0) -> Iterator[bytes]:
+def signed_without_end(inner: Table, bodies: Iterator[EventBody], skipped: int = 0) -> Iterator[bytes]:
     """Sign events at the open slot, each behind the one before, `skipped` numbers ahead of what anybody holds."""
     own = max(inner.own.signers)
     position, signer = inner.fold.position, inner.own.signers[own]

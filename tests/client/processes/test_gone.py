@@ -28,7 +28,9 @@ def check(gone: Player, *players: Player) -> None:
     for player in players:
         told = run(player.home, "verify", str(player.file), "--details")
         assert told.returncode == 0, told.stdout
-        assert "seat 3 was left behind: everybody who stayed signed that" in told.stdout
+        assert f"The others went on without {gone.nick}: everybody who stayed signed that." in " ".join(
+            told.stdout.split()
+        )
     assert run(gone.home, "verify", str(gone.file)).returncode == 0
 
 
@@ -103,8 +105,8 @@ def test_a_player_who_signs_two_versions_of_a_move_ends_the_game(trio: list[Play
         told = player.end()
         assert f"CHEAT: Blue ({cara.nick}) signed two versions of its event" in told
         assert f"Nobody has won: {cara.nick} signed two versions of an event." in told
-        shown = run(player.home, "verify", str(player.file), "--details")
-        assert "CHEAT: seat 3" in shown.stdout
+        shown = run(player.home, "verify", str(player.file))
+        assert f"{cara.nick} broke the rules" in " ".join(shown.stdout.split())
 
 
 @pytest.mark.slow
@@ -178,4 +180,5 @@ def test_a_silent_player_runs_out_of_time(trio: list[Player]) -> None:
         player.end()
     report = agree(trio)
     assert report["signed_by"] == [1, 2, 3]
-    assert "seat 3 was left behind" in run(cara.home, "verify", str(cara.file), "--details").stdout
+    told = " ".join(run(cara.home, "verify", str(cara.file)).stdout.split())
+    assert f"The others went on without {cara.nick}: everybody who stayed signed that." in told

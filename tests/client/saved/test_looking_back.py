@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from unittest import mock
 
 import pytest
@@ -100,6 +101,46 @@ def test_people_are_told_what_is_proven_first_and_then_what_is_not() -> None:
     assert "4 shuffles in 2 deals, each proven to every player" in told
     assert "The result is signed by anna and ben." in told
     assert "that the players kept their cards from each other" in proof.not_shown
+
+
+def test_details_tell_what_was_checked_and_how_much_of_it_there_was() -> None:
+    game = saved(played_together("celtic-whist", 2, (), 50))
+    proof = prove(game)
+    assert proof.details == (
+        "Celtic Whist, rules version 1, seats: 1 anna, 2 ben",
+        "charter signed by all 2 signers",
+        f"{proof.report.events} events with an effect among {proof.evidence.events}, each signed by its seat and"
+        " chained",
+        f"{proof.evidence.moves + 1} actions of seats, all lawful, each made for the state that the moves before it"
+        " give",
+        f"{proof.evidence.chance} chance values, each made by all seats together and checked step by step",
+        "2 deals: 4 shuffles and 60 shares of cards proven",
+        f"cards played, each proven to be the one dealt: {proof.evidence.cards}",
+        "last round audited: the cards that anna still held are open",
+    )
+    alone = prove(saved(played_alone("kingamon", 2)))
+    assert f"{alone.evidence.chance} chance values: made by one computer alone, not proven" in alone.details
+
+
+VECTORS = Path(__file__).resolve().parents[2] / "data" / "vectors" / "files"
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("leaving", "The others went on without ben: everybody who stayed signed that."),
+        ("unlawful", "ben signed an unlawful move"),
+        ("goes-on", "all turns of a player were to take 600 seconds and 5 for each: not checked"),
+        ("cards", "last round audited: the cards that anna still held are open"),
+        ("equivocation-twice", "the result follows from two versions of an event"),
+    ],
+)
+def test_what_is_told_of_a_file_names_its_players(name: str, told: str) -> None:
+    """Nobody has to look up who sat at seat 3."""
+    proof = prove(saved((VECTORS / f"{name}.stonehenge").read_bytes()))
+    sentences = (*proof.shown, *proof.not_shown, *proof.details)
+    assert any(told in sentence for sentence in sentences), sentences
+    assert not re.search(r"\bseat \d", " ".join(sentences))
 
 
 def test_a_game_at_one_computer_claims_no_fair_dice() -> None:
