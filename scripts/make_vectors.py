@@ -1,7 +1,7 @@
 """Make the test vectors in tests/data/vectors again, bit for bit: python scripts/make_vectors.py
 
 With --check nothing is written. Exit codes: 1 a file differs, is missing or should not be there; or what the program
-finds in a saved game is not what `tests/protocol/vector_files.py` says by hand.
+finds in a saved game is not what `tests/protocol/vector_files*.py` say by hand.
 """
 
 import argparse

@@ -4,9 +4,6 @@ Every scenario returns the records of a file. `SCENARIOS` says of each what a ve
 hand, from docs/protocol.md, not taken from the program.
 """
 
-from collections.abc import Callable
-from typing import NamedTuple
-
 from vector_files_bad import (
     altered_byte,
     another_program,
@@ -28,6 +25,8 @@ from vector_files_bad import (
     torn_tail,
     without_charter,
 )
+from vector_files_cards import OF_CARDS
+from vector_files_details import OF_DETAILS
 from vector_files_epochs import (
     all_have_resigned,
     as_much_as_allowed,
@@ -151,20 +150,8 @@ from vector_files_turns import (
     wishes,
     wrong_salts,
 )
-from vector_tables import Records
+from vector_tables import BREACH, EQUIVOCATION, Scenario
 
-
-class Scenario(NamedTuple):
-    """What a verifier must find: `winners` of a finished game, None for an unfinished one; cheats as (seat, kind)."""
-
-    make: Callable[[], Records]
-    ok: bool
-    rule: str
-    winners: tuple[int, ...] | None = None
-    cheats: tuple[tuple[int, str], ...] = ()
-
-
-BREACH, REVOKE, EQUIVOCATION = "breach", "revoke", "equivocation"
 SCENARIOS = {
     "finished": Scenario(finished, True, "section 6: a game to its turn limit, both results signed", ()),
     "in-a-match": Scenario(in_a_match, True, "section 3: a game of a match, with the score before it", ()),
@@ -554,4 +541,6 @@ SCENARIOS = {
     "unknown-record": Scenario(unknown_record, False, "section 12: a record of an unknown kind"),
     "empty-record": Scenario(empty_record, False, "section 12: an empty record"),
     "record-of-no-array": Scenario(record_of_no_array, False, "section 12: a record that is no array"),
+    **OF_DETAILS,
+    **OF_CARDS,
 }

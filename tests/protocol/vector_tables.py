@@ -1,6 +1,7 @@
 """The tables of the test vectors: their keys and charters, and clients whose events become records of a file."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from forming import agree
 
@@ -42,6 +43,17 @@ NAMES = ("anna", "ben", "cleo", "dan", "eve")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
 ATTEMPT = bytes(range(16))
 Records = list[bytes]
+BREACH, REVOKE, EQUIVOCATION = "breach", "revoke", "equivocation"
+
+
+class Scenario(NamedTuple):
+    """What a verifier must find: `winners` of a finished game, None for an unfinished one; cheats as (seat, kind)."""
+
+    make: Callable[[], Records]
+    ok: bool
+    rule: str
+    winners: tuple[int, ...] | None = None
+    cheats: tuple[tuple[int, str], ...] = ()
 
 
 def agreed(

@@ -21,7 +21,9 @@ VECTORS = Path(__file__).resolve().parents[2] / "data" / "vectors"
 VERDICTS = json.loads((VECTORS / "files.json").read_text("utf-8"))
 BY_THE_RULES = {
     "too-far-ahead",
+    "local-takeback-of-cards",
     "local-takeback-too-far",
+    "local-takeback-with-zeros",
     "local-to-another-digest",
     "local-without-effect",
     "proof-again",

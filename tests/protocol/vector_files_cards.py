@@ -1,0 +1,203 @@
+"""The saved games of the test vectors that show one rule of dealing and of playing cards each: a few lines each."""
+
+from vector_files_good import dealt, hand, plays
+from vector_tables import BREACH, REVOKE, Circle, Records, Scenario
+
+from protocol import SlotKind
+from protocol.cards import Dealing
+from protocol.cards.deck import MASKED_DECK
+from protocol.events import Key, Move, Play, Result, Sequence, Shares, Shuffle
+
+
+def flipped(data: bytes, at: int = -1) -> bytes:
+    """The bytes with one bit changed."""
+    changed = bytearray(data)
+    changed[at] ^= 1
+    return bytes(changed)
+
+
+# The deal: what a seat gives to one slot is wrong, and the others give theirs.
+
+
+def dealing(kind: SlotKind, seat: int) -> tuple[Circle, Key | Shuffle | Shares]:
+    """A table where a deal waits for this kind of part, and the right part of a seat."""
+    circle = Circle("celtic-whist", 2, first=1).to(kind)
+    machine, secrets = circle.listener.fold.position.machine, circle.clients[seat].own.secrets
+    assert isinstance(machine, Dealing)
+    assert secrets
+    part = machine.part(seat, secrets, MASKED_DECK)
+    assert part
+    return circle, part
+
+
+def key_without_proof() -> Records:
+    circle, part = dealing(SlotKind.KEY, 2)
+    assert isinstance(part, Key)
+    circle.say(2, part._replace(proof=flipped(part.proof)))
+    return circle.settle().records
+
+
+def shuffle_too_short() -> Records:
+    """A shuffled deck without its last card."""
+    circle, part = dealing(SlotKind.SHUFFLE, 1)
+    assert isinstance(part, Shuffle)
+    circle.say(1, part._replace(deck=part.deck[:-64]))
+    return circle.settle().records
+
+
+def shares_one_short() -> Records:
+    circle, part = dealing(SlotKind.SHARE, 2)
+    assert isinstance(part, Shares)
+    circle.say(2, Shares(part.shares[:-96]))
+    return circle.settle().records
+
+
+def shares_one_wrong() -> Records:
+    circle, part = dealing(SlotKind.SHARE, 2)
+    assert isinstance(part, Shares)
+    circle.say(2, Shares(flipped(part.shares)))
+    return circle.settle().records
+
+
+def commitments_end_with_a_breach() -> Records:
+    """Commitments for the next roll stand while a deal waits for keys; that of seat 3 is none, and the roll is anew."""
+    circle = Circle("celtic-whist", 3, first=1).to(SlotKind.KEY)
+    circle.say(3, Key(bytes(32), bytes(64)))
+    return circle.to(SlotKind.COMMIT).to(SlotKind.REVEAL).records
+
+
+def commitments_end_with_an_epoch() -> Records:
+    """The same, but seat 3 is left behind."""
+    circle = Circle("celtic-whist", 3, first=1).to(SlotKind.KEY)
+    return circle.without(1, [3], [1, 2]).to(SlotKind.REVEAL).records
+
+
+# The play: seat 2 has a card to play, and plays it wrongly.
+
+
+def to_play() -> tuple[Circle, Play]:
+    """A round in which seat 2 has played a card and is to play again, and how it would play its next one."""
+    circle = dealt()
+    while circle.mover != 2 or not any(one.seat == 2 for one in plays(circle)):
+        circle.play(1)
+    hands, own, secrets = hand(circle, 2)
+    lawful = circle.clients[2].game.legal(circle.clients[2].own.view(2), 2)
+    card = next(card for card in own.values() if card in lawful)
+    body = hands.play(2, card, own, secrets, MASKED_DECK)
+    assert body
+    return circle, body
+
+
+def owners(circle: Circle) -> tuple[int, ...]:
+    hands = circle.listener.fold.position.hands
+    assert hands
+    return tuple(hands.dealing.deal.owners)
+
+
+def play_of_another_seats_card() -> Records:
+    circle, body = to_play()
+    circle.say(2, body._replace(position=owners(circle).index(1)))
+    return circle.records
+
+
+def play_of_a_face_down_card() -> Records:
+    circle, body = to_play()
+    circle.say(2, body._replace(position=owners(circle).index(0)))
+    return circle.records
+
+
+def play_of_a_played_card() -> Records:
+    """The place in the deck is that of the seat's card before."""
+    circle, body = to_play()
+    last = [one.body.position for one in plays(circle) if one.seat == 2 and isinstance(one.body, Play)][-1]
+    circle.say(2, body._replace(position=last))
+    return circle.records
+
+
+def play_with_a_wrong_share() -> Records:
+    circle, body = to_play()
+    circle.say(2, body._replace(share=flipped(body.share, 40)))
+    return circle.records
+
+
+def a_card_as_a_move() -> Records:
+    circle, body = to_play()
+    circle.say(2, Move(body.card))
+    return circle.records
+
+
+# The audit: seat 2 has resigned within the round, and seat 1 has won.
+
+
+def broken_off() -> tuple[Circle, bytes]:
+    """A round that seat 2 has broken off, and the shares of the cards that seat 1 still held."""
+    circle = dealt()
+    while len(plays(circle)) < 6:
+        circle.play(1)
+    hands, _, secrets = hand(circle, 1)
+    circle.spread(circle.clients[2].own.resign(2))
+    circle.say(circle.mover, Sequence())
+    return circle, hands.show(1, secrets, MASKED_DECK)
+
+
+def audit_of_no_shares() -> Records:
+    circle, _ = broken_off()
+    circle.say(1, Result(b""))
+    return circle.records
+
+
+def audit_one_share_short() -> Records:
+    circle, shares = broken_off()
+    circle.say(1, Result(shares[:-96]))
+    return circle.records
+
+
+def audit_of_a_wrong_share() -> Records:
+    circle, shares = broken_off()
+    circle.say(1, Result(flipped(shares)))
+    return circle.records
+
+
+def audit_of_a_loser() -> Records:
+    """Seat 2, which has resigned and lost, signs a RESULT with a share that is none."""
+    circle, shares = broken_off()
+    circle.say(1, Result(shares))
+    circle.say(2, Result(bytes(96)))
+    return circle.records
+
+
+BY_2, BY_1 = ((2, BREACH),), ((1, BREACH),)
+OF_CARDS = {
+    "key-without-proof": Scenario(key_without_proof, True, "section 7: the proof of a key fails", (1,), BY_2),
+    "shuffle-too-short": Scenario(shuffle_too_short, True, "section 7: a SHUFFLE of another length", (2,), BY_1),
+    "shares-one-short": Scenario(shares_one_short, True, "section 7: another number of SHARES", (1,), BY_2),
+    "shares-one-wrong": Scenario(shares_one_wrong, True, "section 7: the proof of one of the SHARES fails", (1,), BY_2),
+    "commitments-end-with-a-breach": Scenario(
+        commitments_end_with_a_breach, True, "section 7: a breach in a deal ends all commitments", None, ((3, BREACH),)
+    ),
+    "commitments-end-with-an-epoch": Scenario(
+        commitments_end_with_an_epoch, True, "section 7: an epoch in which a seat leaves ends all commitments"
+    ),
+    "play-of-another-seats-card": Scenario(
+        play_of_another_seats_card, True, "section 7: PLAY of a position of another seat", (1,), BY_2
+    ),
+    "play-of-a-face-down-card": Scenario(
+        play_of_a_face_down_card, True, "section 7: PLAY of a position of no seat", (1,), BY_2
+    ),
+    "play-of-a-played-card": Scenario(
+        play_of_a_played_card, True, "section 7: PLAY of a position that was played", (1,), BY_2
+    ),
+    "play-with-a-wrong-share": Scenario(
+        play_with_a_wrong_share, True, "section 7: PLAY with a share whose proof fails", (1,), BY_2
+    ),
+    "a-card-as-a-move": Scenario(a_card_as_a_move, True, "section 6: a MOVE whose text is a card", (1,), BY_2),
+    "audit-of-no-shares": Scenario(audit_of_no_shares, True, "section 7: no shares at all are no breach", (1,)),
+    "audit-one-share-short": Scenario(
+        audit_one_share_short, True, "section 7: the audit finds another number of shares", (1,), ((1, REVOKE),)
+    ),
+    "audit-of-a-wrong-share": Scenario(
+        audit_of_a_wrong_share, True, "section 7: the audit finds a share whose proof fails", (1,), ((1, REVOKE),)
+    ),
+    "audit-of-a-loser": Scenario(audit_of_a_loser, True, "section 7: winners alone are audited", (1,)),
+}
+"""Files that a verifier without the proofs of docs/cards.md cannot judge."""
