@@ -106,7 +106,7 @@ def constants() -> dict[str, float]:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("AHEAD_LIMIT", "or at most {} above `behind`"),
+        ("AHEAD_LIMIT", "its number is at most {} above `behind`"),
         ("AHEAD_BYTES", "have with it at most {:,} bytes"),
         ("EVENT_LIMIT", "an array of eight, at most {:,} bytes"),
         ("MESSAGE_LIMIT", "One array each, at most {:,} bytes"),
