@@ -363,8 +363,9 @@ class Verifier:
         e = read_event(raw, signature)
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
         chain, behind = self.chains[e.seat - 1], self.path[-1].behind[e.seat - 1]
+        need(e.number == len(chain) + 1)
         need(e.number <= behind + 1024)
-        need(e.number == behind + 1 or sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
+        need(sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
         need(signed(self.charter.ids[e.seat - 1], b"stonehenge/event/2" + raw, signature))
         need(
             all(
@@ -372,17 +373,11 @@ class Verifier:
                 for n, h, c in zip(e.heads, e.hashes, self.chains, strict=True)
             )
         )
-        before = [0] * len(self.chains)
-        if chain:
-            before = [*chain[-1].heads]
-            before[e.seat - 1] = chain[-1].number
-            need(e.slot[:2] >= chain[-1].slot[:2])
+        need(not chain or e.slot[:2] >= chain[-1].slot[:2])
         same = takewhile(lambda o: o.slot[1] == e.slot[1], reversed(chain))
         need(sum((o.kind == EPOCH) == (e.kind == EPOCH) for o in same) < (128 if e.kind == EPOCH else 8))
-        for s, (now, then) in enumerate(zip(e.heads, before, strict=True), 1):
-            need(now >= then)
-            if now > then and s != e.seat:
-                need(all(x <= y for x, y in zip(self.chains[s - 1][now - 1].heads, e.heads, strict=True)))
+        last = [c[n - 1] for c, n in zip(self.chains, e.heads, strict=True) if n]
+        need(all(x <= y for one in last for x, y in zip(one.heads, e.heads, strict=True)))
         own = max([o.body[0] for o in chain if o.kind == EPOCH], default=0)
         known = [o.body[0] for s, n in enumerate(e.heads) for o in self.chains[s][:n] if o.kind == EPOCH]
         need(own < e.body[0] <= max([e.slot[0], *known]) + 256 if e.kind == EPOCH else e.slot[0] >= own)
