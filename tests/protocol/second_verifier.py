@@ -364,7 +364,8 @@ class Verifier:
         need(e.table == self.charter.table and len(e.heads) == len(self.chains))
         chain, behind = self.chains[e.seat - 1], self.path[-1].behind[e.seat - 1]
         need(e.number == len(chain) + 1)
-        need(e.number <= behind + 1024 and sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
+        need(e.number <= behind + 1024)
+        need(sum(len(one.raw) for one in chain[behind:]) + len(raw) <= 524288)
         need(signed(self.charter.ids[e.seat - 1], b"stonehenge/event/2" + raw, signature))
         need(
             all(

@@ -23,6 +23,6 @@ def test_a_rule_that_the_files_show_is_not_named() -> None:
 
 @pytest.mark.many
 def test_a_rule_for_which_the_files_are_too_small_is_named_with_its_line() -> None:
-    named, counted = run("without `need(e.number == behind + 1")
+    named, counted = run("without `need(sum((len(one.raw)")
     assert named.startswith("second_verifier.py:")
     assert counted == "1 changes, 1 of them alter no verdict"

@@ -73,6 +73,15 @@ def epoch_with_another_hash() -> Records:
 # Turns.
 
 
+def kinds_in_any_order() -> Records:
+    """Events of one step for slots whose kinds fall: of a slot only epoch and step may not go back."""
+    circle = board()
+    circle.say(2, Wish(1), slot=(0, 0, SlotKind.COMMIT))
+    circle.say(2, Wish(0), slot=(0, 0, SlotKind.TURN))
+    circle.say(1, Sequence())
+    return circle.records
+
+
 def move_of_200_letters() -> Records:
     """A MOVE of 200 letters that have 400 bytes: an event, and a breach."""
     circle = board()
@@ -375,6 +384,9 @@ OF_DETAILS = {
     ),
     "epoch-with-another-hash": Scenario(
         epoch_with_another_hash, False, "section 4: each entry of `leaving` equals the author's head of that seat"
+    ),
+    "kinds-in-any-order": Scenario(
+        kinds_in_any_order, True, "section 4, check 8: of a slot epoch and step alone do not go back"
     ),
     "move-of-200-letters": Scenario(
         move_of_200_letters, True, "section 4: a text is as long as it has characters", (2,), ((1, BREACH),)
