@@ -70,6 +70,30 @@ def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     return ""
 
 
+def gone_on_told(games: Iterable[Saved], series: Series, table: bytes) -> str:
+    """Return in a sentence which saved game at the same place of its match has gone on from a table; "" if none has.
+
+    The file of that table stands where it stood then, and a host could go on from it until a roll or deal suits.
+    """
+    for one in games:
+        if one.own and one.facts.series[:3] == series[:3] and not _is_table(one, table) and _begins_at(one, table):
+            return f"One of your saved games has gone on from that table: {_told(one)}."
+    return ""
+
+
+def unfinished_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
+    """Return in a sentence which saved game of all these people, and perhaps others, has no end; "" if none is so.
+
+    `people`: their ids.
+    """
+    sought = {*map(id_text, people)}
+    for one in games:
+        sat = {id for seat, (id, _, operator) in enumerate(one.facts.seats, 1) if operator == seat}
+        if one.own and one.facts.game == game and one.facts.result is None and sought <= sat:
+            return f"A game of yours with the same players has no end yet: {_told(one)}. That table may begin it anew."
+    return ""
+
+
 def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
     """Return in a sentence which match of a game, in which games are over, goes on between these people; "" if none.
 
@@ -99,6 +123,15 @@ def _told(one: Saved) -> str:
 
 def _is_table(one: Saved, table: bytes) -> bool:
     return one.table == table.hex()[:TABLE_LETTERS]
+
+
+def _begins_at(one: Saved, table: bytes) -> bool:
+    """Return whether a saved game goes on from a position of a table."""
+    try:
+        origin = table_in(one.path).charter.body.origin
+    except (OSError, TranscriptError):  # it was changed or moved away just now
+        return False
+    return origin is not None and origin.table == table
 
 
 def _is_void(one: Saved) -> bool:
