@@ -23,6 +23,7 @@ from protocol import (
     origin_of,
     series_after,
     series_within,
+    takeback_target,
     whole,
 )
 
@@ -201,8 +202,7 @@ def round_broken_off(table: Table, origin: Origin, ply: int | None = None) -> st
 
 def difference(origin: Origin, own: Table) -> str:
     """Return in words where an origin differs from the player's own file of that table, "" if it does not."""
-    plies = len(own.fold.log) + (len(own.charter.body.origin.actions) if own.charter.body.origin else 0)
-    if any(actions_of(own, ply) == origin.actions for ply in range(plies, -1, -1)):
+    if _stood_at(own, origin.actions):
         return ""
     actions = actions_of(own)
     for number, (theirs, ours) in enumerate(zip(origin.actions, actions, strict=False), 1):
@@ -211,6 +211,30 @@ def difference(origin: Origin, own: Table) -> str:
     if len(origin.actions) > len(actions):
         return f"your own file ends after action {len(actions)}"
     return ""
+
+
+def _stood_at(table: Table, sought: Sequence[tuple[int, str]]) -> bool:
+    """Return whether these actions, and no others, were in effect at some moment of a table; one walk through it.
+
+    `alike`: how many of the actions in effect at a moment, from the first one on, are those that are sought.
+    """
+    before = table.charter.body.origin.actions if table.charter.body.origin else ()
+    past = [*before, *((one.actor, one.action) for one in table.fold.log)]
+    in_effect: list[int] = []  # after each action of the past how many are in effect; `len(before)` lie before the log
+    count, alike = 0, 0
+    for actor, action in past:
+        if count == alike == len(sought):
+            return True
+        in_effect.append(count)
+        to = takeback_target(actor, action)
+        if to is not None:
+            count = in_effect[len(before) + to]
+            alike = min(alike, count)
+            continue
+        if count == alike < len(sought) and sought[count] == (actor, action):
+            alike += 1
+        count += 1
+    return count == alike == len(sought)
 
 
 def series_of(before: Table, seats: Sequence[Seat], *, goes_on: bool) -> Series:
