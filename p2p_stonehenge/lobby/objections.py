@@ -119,6 +119,7 @@ class Proposal(NamedTuple):
         yield from self._other_seats(held)
         yield from self._unknown_origin(held)
         if self.body.origin and (before := held.origin or held.watched):
+            yield from self._other_options(before)
             yield from _other_position(self.body.origin, before, self.own)
         if self.after and self.after != title_of(self.body.series.table):
             follows = (
@@ -157,6 +158,14 @@ class Proposal(NamedTuple):
             else f"which you have no file of: that it was played, and how it stands, is what {self.host} says"
         )
         yield Objection(f"{named}, {known}.", slight=not self.body.series.match, alarm=True, about=origin)
+
+    def _other_options(self, before: Table) -> Iterator[Objection]:
+        """Yield how the rules differ from those of the own file of the table that is gone on with."""
+        there = before.charter.body
+        if (self.body.game, self.body.options) != (there.game, there.options):
+            was, proposed = (Terms.proposed(body._replace(origin=None)) for body in (there, self.body))
+            told = was._replace(turn_time=proposed.turn_time, watching=proposed.watching, bots=proposed.bots)
+            yield Objection(f"By your own file that game has other options: {told.differences(proposed)}.", alarm=True)
 
     def _other_score(self, held: Held) -> Iterator[Objection]:
         body, names = self.body, [seat.name for seat in self.body.seats]

@@ -639,6 +639,18 @@ def test_another_position_than_that_of_the_own_file_is_named(club: Club, tmp_pat
     assert f"That is not how you know the table: action {len(before) + 1} is `{other}` by " in failure(guest)
 
 
+@pytest.mark.parametrize("series", [BEFORE, FIRST_GAME], ids=["match", "alone"])
+def test_a_game_goes_on_under_other_options_only_by_consent(club: Club, tmp_path: Path, series: Series) -> None:
+    room = under_way(tmp_path, series=series)
+    honest = going_on(room)
+    changed = tuple((name, "60" if name == "turn_limit" else value) for name, value in honest.options)
+    guest, _ = guest_of(club, room, BEN)
+    club.client(ANNA)
+    propose(club, honest._replace(options=changed))
+    assert not signs(guest)
+    assert "By your own file that game has other options: turn_limit: " in failure(guest)
+
+
 def two_versions(folder: Path, series: Series, seats: int) -> tuple[Room, Table]:
     """A game in which anna has signed two versions of a move, saved as ben knows it."""
     room = Room(folder / "room", "fidchell", NAMES[:seats], series=series)
