@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from secrets import token_bytes
 
-from engine import counted
+from engine import MalformedError, counted
 from p2p_stonehenge.bots.adaptive import Seated, kept_bots, tell_level
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.cli.common import shown
@@ -28,7 +28,7 @@ from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, put, read_saved
+from p2p_stonehenge.storage.home import SUFFIX, TABLE_LETTERS, Home, Journal, put, read_saved
 from p2p_stonehenge.table.agreed import own_seats, title_of
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.local import LocalTable
@@ -210,6 +210,39 @@ def _content(path: Path) -> bytes:
         raise Failure(f"{path} cannot be read ({error.strerror}): move it away, or put a copy there.", FAILED) from None
 
 
+def _secrets(home: Home, path: Path, charter: Charter, kept: bytes) -> Secrets:
+    """Return the secrets of a table from the bytes kept. Raises Failure for those of another table, or damaged ones."""
+    try:
+        return Secrets.restored(kept, charter.table)
+    except MalformedError as error:
+        raise _damaged(home, path, charter, str(error)) from error
+
+
+def _signers(
+    home: Home, path: Path, charter: Charter, own: Sequence[int], secrets: Secrets | None
+) -> dict[int, Signer]:
+    """Return the keys of the own seats: of a game on one computer the one that signs for all. Raises Failure."""
+    identity = home.identity()
+    if secrets is None:
+        return {1: identity}
+    signers: dict[int, Signer] = {}
+    for seat in own:
+        id = charter.body.seats[seat - 1].id
+        signers[seat] = identity if id == identity.id else bot_identity(secrets.bots, seat)
+        if signers[seat].id != id:
+            raise _damaged(home, path, charter, "your bots had other keys")
+    return signers
+
+
+def _damaged(home: Home, path: Path, charter: Charter, why: str) -> Failure:
+    """Return that the secrets of a table cannot be used: who signs by wrong ones looks like a cheat."""
+    file, title = home.secret(charter.table.hex()), title_of(charter.table)
+    ways = (
+        f"`{command_here()} host --from {title}` opens another table that goes on from there, `replay {path}` shows it."
+    )
+    return Failure(f"{file} is damaged: {why}. Put a copy of that file back to play on. Without one {ways}", FAILED)
+
+
 def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     """Return the table as far as its file is whole; a torn end is cut off. Raises Failure.
 
@@ -218,20 +251,17 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     """
     identity = home.identity()
     own = own_seats(charter, identity.id)
-    kept = home.kept_secret(charter.table.hex())
+    among_peers = charter.body.kind != LOCAL
+    kept = home.kept_secret(charter.table.hex()) if among_peers else None
     if not own:
         told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
         raise Failure(f"{told} `replay {path}` shows it.", FAILED)
-    if charter.body.kind != LOCAL and kept is None:
+    if among_peers and kept is None:
         between = _between(home, charter.table)
         then = f" {_next_game(between)}" if between else ""
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.{then}", NOT_FOUND)
-    secrets = Secrets.restored(kept) if kept else None
-    signers: dict[int, Signer] = {seat: identity for seat in own if charter.body.seats[seat - 1].id == identity.id}
-    if secrets:
-        signers |= {seat: bot_identity(secrets.bots, seat) for seat in own if seat not in signers}
-    else:
-        signers = {1: identity}
+    secrets = None if kept is None else _secrets(home, path, charter, kept)
+    signers = _signers(home, path, charter, own, secrets)
     own_file = home.saved(charter.table.hex())
     is_copied = path != own_file and put(own_file, _content(path), replace=False)
     journal = home.journal(charter.table.hex(), resume=True)
@@ -239,6 +269,11 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         data = _content(own_file)
         good = whole(data)
         table = load(data[:good], signers=signers, secrets=secrets)
+        if table.id != charter.table:
+            named = f"{table.id.hex()[:TABLE_LETTERS]}{SUFFIX}"
+            raise Failure(f"{own_file} holds another table than its name says: call that file {named}.", FAILED)
+        if not table.own.secrets_fit():
+            raise _damaged(home, path, charter, "its content is not what this game was played with")
     except Failure:
         journal.close()
         raise

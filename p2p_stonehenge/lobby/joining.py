@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from engine import MalformedError, all_games, counted, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
@@ -330,7 +330,7 @@ class GuestLobby(Lobby):
         if files_matter(body, agreed):
             self.questions.put(self._compare(proposal))
             return False
-        if objections := self._objections(proposal, NOTHING_HELD):
+        if objections := self._not_agreed_to(proposal, proposal.objections(NOTHING_HELD)):
             self.questions.put(self._put_objections(proposal, objections))
             return False
         return True
@@ -338,7 +338,8 @@ class GuestLobby(Lobby):
     async def _compare(self, proposal: Proposal) -> None:
         """Compare a charter with this player's own files, and ask the player where it differs."""
         held = await asyncio.to_thread(Held.of, proposal.body, self.home, proposal.own)
-        objections = self._objections(proposal, held)
+        # To compare takes as long as the longest saved game.
+        objections = self._not_agreed_to(proposal, await asyncio.to_thread(lambda: [*proposal.objections(held)]))
         if objections:
             await self._put_objections(proposal, objections)
         if not objections or self._ask is None:
@@ -346,9 +347,9 @@ class GuestLobby(Lobby):
                 self.lines.once(remark)
             self.send(self.host, Join())  # the host proposes it again at once, not only after a second
 
-    def _objections(self, proposal: Proposal, held: Held) -> list[Objection]:
-        """Return what the player has not agreed to."""
-        found = [one for one in proposal.objections(held) if one not in self._agreed_to]
+    def _not_agreed_to(self, proposal: Proposal, objections: Iterable[Objection]) -> list[Objection]:
+        """Return the objections that the player has not agreed to; where there are none, keep that."""
+        found = [one for one in objections if one not in self._agreed_to]
         if not found:
             self._compared = _but_for_attempt(proposal.body)
         return found

@@ -82,7 +82,6 @@ class Lobby:
         self.attempts: list[float] = []
         self.lines = Lines(report, lambda: self.now)
         self.questions = Questions(self.fail)
-        self._seed = b""
         self._began = self.now
         self._told_awaited = 0
         """How often the player here was told, in this attempt, whose agreement is awaited."""
@@ -191,8 +190,7 @@ class Lobby:
         self._began, self._told_awaited = self.now, 0
         # On the disk once all have signed, under the name of the table, which no other table can have: each client's
         # own random bytes are in it.
-        self._seed = seed or secrets.token_bytes(SEED_BYTES)
-        self.secrets = Secrets.from_seed(self._seed)
+        self.secrets = Secrets.from_seed(seed or secrets.token_bytes(SEED_BYTES))
         self.signers = {
             number: self.network.identity
             if seat.id == self.network.identity.id
@@ -216,7 +214,7 @@ class Lobby:
             self.spread()
         charter = self.formation.charter
         if charter and not self.done.done():
-            self.home.new_secret(charter.table.hex(), self._seed)
+            self.home.new_secret(charter.table.hex(), self.secrets.kept(charter.table))
             self._warn_of(charter)
             formed = Formed(charter, self.signers, self.secrets, self.formation.message(), self.passphrase)
             self.done.set_result(formed)

@@ -12,12 +12,14 @@ from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import (
     decided_told,
     difference,
+    gone_on_told,
     later_told,
     made_anew,
     match_told,
     round_broken_off,
     saved_table,
     series_of,
+    unfinished_told,
 )
 from p2p_stonehenge.lobby.setup import Setup, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -47,14 +49,16 @@ class Held(NamedTuple):
     """What the own files tell of a charter. `later`: which saved games its game would take the place of.
 
     `match`: which match of the same players goes on, where another one begins; else "".
-    `origin`: the table that it goes on from, None without a file. `last`: the table of the game before; None without a
-    file, and where this player had no seat there.
+    `origin`: the table that it goes on from; `watched`: the same, where this player had no seat at it and its players
+    may have signed there what they liked. `last`: the table of the game before. Each is None without a file; `origin`
+    and `last` also where this player had no seat.
     """
 
     origin: Table | None = None
     last: Table | None = None
     later: tuple[str, ...] = ()
     match: str = ""
+    watched: Table | None = None
 
     @classmethod
     def of(cls, body: Body, home: Home, own: bytes) -> "Held":
@@ -63,20 +67,27 @@ class Held(NamedTuple):
         Raises Failure for a damaged file.
         """
         series, told, match = body.series, [], ""
-        origin = saved_table(home, body.origin.table) if body.origin else None
+        before = saved_table(home, body.origin.table) if body.origin else None
+        origin, watched = (before, None) if before and _sat(before, own) else (None, before)
         last = saved_table(home, series.table) if series.games else None
-        games = list(Shelf(home).games()) if series != FIRST_GAME else []
+        unknown = body.origin is not None and origin is None
+        games = list(Shelf(home).games()) if series != FIRST_GAME or unknown else []
         if body.origin and series != FIRST_GAME:
             told.append(later_told(games, body.origin.table))
-        if body.origin and series.games:
-            told.append(decided_told(games, series.table, body.origin.table))
+        if origin and series != FIRST_GAME:
+            told.append(gone_on_told(games, series, origin.id))
+        if origin and series.games:
+            told.append(decided_told(games, series.table, origin.id))
         elif series.games:
             told.append(later_told(games, series.table))
             if last and last.charter.body.series.games:
                 told.append(decided_told(games, last.charter.body.series.table, series.table))
-        elif series.match and not (origin and _sat(origin, own)):  # else it is no new match
+        elif series.match and origin is None:  # else it is no new match
             match = match_told(games, body.game, body.clients)
-        return cls(origin, last if last and _sat(last, own) else None, tuple(dict.fromkeys(filter(None, told))), match)
+        if unknown and not any(told):
+            told.append(unfinished_told(games, body.game, body.clients))
+        last = last if last and _sat(last, own) else None
+        return cls(origin, last, tuple(dict.fromkeys(filter(None, told))), match, watched)
 
 
 NOTHING_HELD = Held()
@@ -107,8 +118,10 @@ class Proposal(NamedTuple):
         yield from self._other_terms()
         yield from self._other_score(held)
         yield from self._other_seats(held)
-        if self.body.origin and held.origin:
-            yield from _other_position(self.body.origin, held.origin, self.own)
+        yield from self._unknown_origin(held)
+        if self.body.origin and (before := held.origin or held.watched):
+            yield from self._other_options(before)
+            yield from _other_position(self.body.origin, before, self.own)
         if self.after and self.after != title_of(self.body.series.table):
             follows = (
                 f"follows table {title_of(self.body.series.table)}" if self.body.series.games else "is a first game"
@@ -121,9 +134,8 @@ class Proposal(NamedTuple):
 
     def remark(self, held: Held) -> str:
         """Return what the player reads where nothing speaks against it; "" if it was compared with no file."""
-        if self.body.origin and held.origin is None:
-            return f"You have no file of that table: how it stands is what {self.host} says, within the rules."
-        return "Your own file of that table says the same." if held.origin or held.last else ""
+        compared = held.origin if self.body.origin else held.last
+        return "Your own file of that table says the same." if compared else ""
 
     def _other_terms(self) -> Iterator[Objection]:
         terms, than = Terms.proposed(self.body), "agreed" if self.agreed else "advertised"
@@ -132,6 +144,29 @@ class Proposal(NamedTuple):
             yield Objection(told, final=True)
         elif terms != self.terms:
             yield Objection(f"{self.host} proposes another table than was {than}: {self.terms.differences(terms)}.")
+
+    def _unknown_origin(self, held: Held) -> Iterator[Objection]:
+        """Yield that the table to go on from is not known here: its id and position are then the host's choice."""
+        origin, agreed = self.body.origin, self.agreed
+        if origin is None or held.origin or (agreed and agreed.origin == origin):
+            return
+        named = (
+            f"That table goes on, after {counted(len(origin.actions), 'action')}, from table {title_of(origin.table)}"
+        )
+        known = (
+            "which you only watched: its players may have agreed on any position"
+            if held.watched
+            else f"which you have no file of: that it was played, and how it stands, is what {self.host} says"
+        )
+        yield Objection(f"{named}, {known}.", slight=not self.body.series.match, alarm=True, about=origin)
+
+    def _other_options(self, before: Table) -> Iterator[Objection]:
+        """Yield how the rules differ from those of the own file of the table that is gone on with."""
+        there = before.charter.body
+        if (self.body.game, self.body.options) != (there.game, there.options):
+            was, proposed = (Terms.proposed(body._replace(origin=None)) for body in (there, self.body))
+            told = was._replace(turn_time=proposed.turn_time, watching=proposed.watching, bots=proposed.bots)
+            yield Objection(f"By your own file that game has other options: {told.differences(proposed)}.", alarm=True)
 
     def _other_score(self, held: Held) -> Iterator[Objection]:
         body, names = self.body, [seat.name for seat in self.body.seats]
@@ -150,7 +185,7 @@ class Proposal(NamedTuple):
         seats = self.body.seats
         if self.agreed:
             return self.agreed.series(seats)
-        if held.origin and _sat(held.origin, self.own):  # of a table that this player watched others have signed it
+        if held.origin:  # not of a table that this player watched: others have signed it
             return series_of(held.origin, seats, goes_on=True)
         return series_of(held.last, seats, goes_on=False) if held.last else None
 
@@ -163,7 +198,7 @@ class Proposal(NamedTuple):
             then = ", ".join(f"{name} {colours[place - 1]}" for name, (_, _, place) in zip(names, moved, strict=True))
             now = ", ".join(f"{name} {colours[seat - 1]}" for name, (_, seat, _) in zip(names, moved, strict=True))
             yield Objection(f"By the game before the seats are: {then}. At that table: {now}.", alarm=True)
-        if not places or (body.origin and not self.agreed):
+        if not places or (body.origin and not self.agreed and (held.origin or not held.last)):
             return  # at a table that goes on seats are free for others
         if others := [body.seats[seat - 1].name for id, seat in here.items() if id not in places]:
             yield Objection(f"{listed(others)} did not play the game before, and would play the next one.", alarm=True)
@@ -179,10 +214,11 @@ class Proposal(NamedTuple):
         body = self.body
         if self.agreed:
             return self.agreed.places
-        if body.origin and held.origin:
+        before = held.origin or (held.watched if held.last is None else None)
+        if body.origin and before:
             playing = body.live()
-            return {id: seat for id, seat in places_of(held.origin.charter.body).items() if seat in playing}
-        if body.origin or held.last is None or is_void(held.last) or held.last.fold.result is None:
+            return {id: seat for id, seat in places_of(before.charter.body).items() if seat in playing}
+        if held.last is None or is_void(held.last) or held.last.fold.result is None:
             return {}
         return rematch(held.last, held.last.charter.body.clients).setup.places
 

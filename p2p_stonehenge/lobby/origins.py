@@ -23,6 +23,7 @@ from protocol import (
     origin_of,
     series_after,
     series_within,
+    takeback_target,
     whole,
 )
 
@@ -70,6 +71,30 @@ def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     return ""
 
 
+def gone_on_told(games: Iterable[Saved], series: Series, table: bytes) -> str:
+    """Return in a sentence which saved game at the same place of its match has gone on from a table; "" if none has.
+
+    The file of that table stands where it stood then, and a host could go on from it until a roll or deal suits.
+    """
+    for one in games:
+        if one.own and one.facts.series[:3] == series[:3] and not _is_table(one, table) and _begins_at(one, table):
+            return f"One of your saved games has gone on from that table: {_told(one)}."
+    return ""
+
+
+def unfinished_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
+    """Return in a sentence which saved game of all these people, and perhaps others, has no end; "" if none is so.
+
+    `people`: their ids.
+    """
+    sought = {*map(id_text, people)}
+    for one in games:
+        sat = {id for seat, (id, _, operator) in enumerate(one.facts.seats, 1) if operator == seat}
+        if one.own and one.facts.game == game and one.facts.result is None and sought <= sat:
+            return f"A game of yours with the same players has no end yet: {_told(one)}. That table may begin it anew."
+    return ""
+
+
 def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
     """Return in a sentence which match of a game, in which games are over, goes on between these people; "" if none.
 
@@ -99,6 +124,15 @@ def _told(one: Saved) -> str:
 
 def _is_table(one: Saved, table: bytes) -> bool:
     return one.table == table.hex()[:TABLE_LETTERS]
+
+
+def _begins_at(one: Saved, table: bytes) -> bool:
+    """Return whether a saved game goes on from a position of a table."""
+    try:
+        origin = table_in(one.path).charter.body.origin
+    except (OSError, TranscriptError):  # it was changed or moved away just now
+        return False
+    return origin is not None and origin.table == table
 
 
 def _is_void(one: Saved) -> bool:
@@ -168,8 +202,7 @@ def round_broken_off(table: Table, origin: Origin, ply: int | None = None) -> st
 
 def difference(origin: Origin, own: Table) -> str:
     """Return in words where an origin differs from the player's own file of that table, "" if it does not."""
-    plies = len(own.fold.log) + (len(own.charter.body.origin.actions) if own.charter.body.origin else 0)
-    if any(actions_of(own, ply) == origin.actions for ply in range(plies, -1, -1)):
+    if _stood_at(own, origin.actions):
         return ""
     actions = actions_of(own)
     for number, (theirs, ours) in enumerate(zip(origin.actions, actions, strict=False), 1):
@@ -178,6 +211,30 @@ def difference(origin: Origin, own: Table) -> str:
     if len(origin.actions) > len(actions):
         return f"your own file ends after action {len(actions)}"
     return ""
+
+
+def _stood_at(table: Table, sought: Sequence[tuple[int, str]]) -> bool:
+    """Return whether these actions, and no others, were in effect at some moment of a table; one walk through it.
+
+    `alike`: how many of the actions in effect at a moment, from the first one on, are those that are sought.
+    """
+    before = table.charter.body.origin.actions if table.charter.body.origin else ()
+    past = [*before, *((one.actor, one.action) for one in table.fold.log)]
+    in_effect: list[int] = []  # after each action of the past how many are in effect; `len(before)` lie before the log
+    count, alike = 0, 0
+    for actor, action in past:
+        if count == alike == len(sought):
+            return True
+        in_effect.append(count)
+        to = takeback_target(actor, action)
+        if to is not None:
+            count = in_effect[len(before) + to]
+            alike = min(alike, count)
+            continue
+        if count == alike < len(sought) and sought[count] == (actor, action):
+            alike += 1
+        count += 1
+    return count == alike == len(sought)
 
 
 def series_of(before: Table, seats: Sequence[Seat], *, goes_on: bool) -> Series:

@@ -6,6 +6,7 @@ file may be deleted: it is made again.
 
 import contextlib
 import json
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -37,6 +38,8 @@ from protocol import (
 SHELF = "shelf.json"
 _FORM = 7
 """Of `shelf.json`; a file of another form is made anew."""
+_LAST_DAY = 253370764800.0
+"""The first second of the year 9999."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
 
@@ -288,7 +291,8 @@ class Shelf:
         # Players of whose game this one is a spectator may name any table as the one before theirs.
         followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable if self._own_seats(told)}
         found = [
-            self._saved(name, time / 1e9, told, told.table in followed) for name, _, time, told in self._once(readable)
+            self._saved(name, _dated(time), told, told.table in followed)
+            for name, _, time, told in self._once(readable)
         ]
         yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
 
@@ -369,7 +373,7 @@ class Shelf:
         """Return what is kept of each file: its size, its time, and what it tells, None if it cannot be read."""
         try:
             value = read_json(self._home.path / SHELF, SAVED_LIMIT)
-            if value["form"] != _FORM:
+            if value["form"] != _FORM or value["checksum"] != _checksum(value["games"]):
                 return {}
             return {name: (size, time, _unpacked(facts)) for name, (size, time, facts) in value["games"].items()}
         except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
@@ -378,7 +382,18 @@ class Shelf:
     def _keep(self, kept: "Mapping[str, tuple[int, int, Facts | None]]") -> None:
         games = {name: (size, time, facts and _packed(facts)) for name, (size, time, facts) in kept.items()}
         with contextlib.suppress(Failure):  # on a full or read-only disk all is read anew each time
-            put(self._home.path / SHELF, json.dumps({"form": _FORM, "games": games}).encode(), replace=True)
+            value = {"form": _FORM, "checksum": _checksum(games), "games": games}
+            put(self._home.path / SHELF, json.dumps(value).encode(), replace=True)
+
+
+def _checksum(games: Any) -> int:
+    """Return what tells that the list was damaged or altered: what it says of a game is not checked any more."""
+    return zlib.crc32(json.dumps(games).encode())
+
+
+def _dated(nanoseconds: int) -> float:
+    """Return the time of a file in seconds, within the years that there are words for: some disks tell any time."""
+    return min(max(nanoseconds / 1e9, 0.0), _LAST_DAY)
 
 
 def _packed(facts: Facts) -> dict[str, Any]:

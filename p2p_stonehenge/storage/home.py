@@ -179,15 +179,19 @@ class Home:
                 os.close(file)
         return False
 
+    def secret(self, table_hex: str) -> Path:
+        """Return where the secrets of a table lie while it is under way."""
+        return self._secrets / _letters(table_hex)
+
     def new_secret(self, table_hex: str, content: bytes) -> None:
         """Put the secrets of a new table on the disk. Raises Failure, and leaves those that are there already."""
-        path = self._secrets / _letters(table_hex)
+        path = self.secret(table_hex)
         if not put(path, content, replace=False):
             raise Failure(f"{path} exists already: a table of that name is under way. `resume` goes on with it.")
 
     def kept_secret(self, table_hex: str) -> bytes | None:
         """Return what is kept of a table's secrets, None if the table has ended. Raises Failure."""
-        path = self._secrets / _letters(table_hex)
+        path = self.secret(table_hex)
         with explained(path):
             try:
                 return read_file(path, SECRET_LIMIT)
@@ -196,7 +200,7 @@ class Home:
 
     def keep_secret(self, table_hex: str, content: bytes) -> None:
         """Put `content` in the place of a table's secret; what stood there before is gone. Raises Failure."""
-        put(self._secrets / _letters(table_hex), content, replace=True)
+        put(self.secret(table_hex), content, replace=True)
 
     def keep_passphrase(self, table_hex: str, words: str) -> None:
         """Keep the passphrase of a table as long as its secrets, to let those in who watch it. Raises Failure."""
@@ -216,7 +220,7 @@ class Home:
 
     def forget_secret(self, table_hex: str) -> None:
         """Delete the secret seed and the passphrase of a table that has ended."""
-        for path in (self._secrets / _letters(table_hex), self._passphrase(table_hex)):
+        for path in (self.secret(table_hex), self._passphrase(table_hex)):
             with explained(path):
                 path.unlink(missing_ok=True)
         _sync_directory(self._secrets)

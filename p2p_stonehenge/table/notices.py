@@ -27,6 +27,7 @@ from protocol import (
     PeerLeft,
     PlayerChat,
     Proposed,
+    SecretsWrong,
     SpectatorChat,
     WantsAnother,
 )
@@ -39,6 +40,10 @@ ON_A_CLOCK = 30
 """Seconds of a clock that are left at the first warning; of a time for each turn that is half of it."""
 LAST_CALL = 10
 """Seconds of the turn time that are left when the player is warned for the last time."""
+SECRETS_WRONG = (
+    "The secrets of this table are damaged: your client cannot show what it has committed to, and shows nothing wrong."
+    " `quit`, put a copy of their file in `secrets/` back, then `resume`."
+)
 BLAMED_AT_MOST = 20
 """Faults of peers that are told, each once."""
 
@@ -105,6 +110,8 @@ class Notices:
             case OwnFoldWrong():
                 text = "This program disagrees with its own record. Stop playing and keep the saved game."
                 return [Note(text, urgent=True)]
+            case SecretsWrong():
+                return [Note(SECRETS_WRONG, urgent=True)]
         return []
 
     def _blame(self, peer: bytes, reason: str) -> list[Notice]:

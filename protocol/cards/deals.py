@@ -53,6 +53,16 @@ class Dealing(NamedTuple):
         """Return the secret of an own seat for this deal, 32 bytes, None once it is forgotten."""
         return secrets.for_deal(self.number, self.context(seat))
 
+    def fits(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bool:
+        """Return whether these are the secrets by which `seat` has made its key, if it has shown one.
+
+        Secrets that are forgotten fit.
+        """
+        secret = self.secret(seat, secrets)
+        if secret is None or not self.keys or seat not in self.live:
+            return True
+        return scheme.make_key(secret, self.context(seat))[0] == self.keys[self.live.index(seat)]
+
     def foreign(self, seat: int) -> tuple[int, ...]:
         """Return the positions of the cards dealt to other seats: `seat` gives a share of each."""
         return tuple(_foreign(self.deal.owners, seat))
@@ -61,9 +71,10 @@ class Dealing(NamedTuple):
         """Return the contribution of `seat` to the open slot, None if the secrets of this deal are forgotten.
 
         Secrets newer than the file mean that the file is an old copy: the other clients then hold what `seat` signed.
+        None as well if the secrets are not those of its key: what does not fit that would be a breach.
         """
         secret, context = self.secret(seat, secrets), self.context(seat)
-        if secret is None:
+        if secret is None or not self.fits(seat, secrets, scheme):
             return None
         match self.slot_kind:
             case SlotKind.KEY:
@@ -211,10 +222,13 @@ class Hands(NamedTuple):
         return [one for one in self.plays if one.seat == seat and isinstance(one.body, Play) and one.body.card == card]
 
     def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
-        """Return the shares of the cards that an own seat still holds; none once their secrets are forgotten."""
+        """Return the shares of the cards that an own seat still holds.
+
+        None once their secrets are forgotten, or if the secrets are not those of its key.
+        """
         dealing = self.dealing
         secret = dealing.secret(seat, secrets)
-        if secret is None:
+        if secret is None or not dealing.fits(seat, secrets, scheme):
             return b""
         context = dealing.context(seat)
         return b"".join(scheme.make_share(secret, dealing.deck, at, context) for at in self._kept(seat))

@@ -53,12 +53,22 @@ class Roll(NamedTuple):
         """Return the seats from which the slot takes a contribution."""
         return self.live
 
-    def part(self, seat: int, epoch: int, secrets: Secrets) -> Commitment | Revelation:
-        """Return the contribution of `seat` to the open slot, signed in `epoch`."""
+    def fits(self, seat: int, secrets: Secrets) -> bool:
+        """Return whether these are the secrets by which `seat` has made its commitment, if that stands."""
+        made = [one for one in self.bound if one.seat == seat]
+        return all(bound_salt(secrets.chance, self.table, one.epoch, self.number, seat)[1] == one.hash for one in made)
+
+    def part(self, seat: int, epoch: int, secrets: Secrets) -> Commitment | Revelation | None:
+        """Return the contribution of `seat` to the open slot, signed in `epoch`.
+
+        None if the secrets are not those of its commitment: a revelation that does not open it would be a breach.
+        """
         if not self.bound:
             return Commitment(bound_salt(secrets.chance, self.table, epoch, self.number, seat)[1])
         made = next(one for one in self.bound if one.seat == seat)
-        shown, _ = bound_salt(secrets.chance, self.table, made.epoch, self.number, seat)
+        shown, hash = bound_salt(secrets.chance, self.table, made.epoch, self.number, seat)
+        if hash != made.hash:
+            return None
         _, after = bound_salt(secrets.chance, self.table, epoch, self.number + 1, seat)
         return Revelation(shown, after)
 

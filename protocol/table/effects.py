@@ -101,6 +101,10 @@ class OwnFoldWrong(NamedTuple):
     """This client's own running state disagrees with its transcript: stop, and keep the file."""
 
 
+class SecretsWrong(NamedTuple):
+    """The secrets of this table are not those by which this client has signed: it gives no part of a roll or deal."""
+
+
 class SpectatorKept(NamedTuple):
     """A peer watches through this client and is to be kept, or watches no longer."""
 
@@ -124,6 +128,7 @@ Effect = (
     | EpochBegun
     | Overdue
     | OwnFoldWrong
+    | SecretsWrong
     | SpectatorKept
 )
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from protocol.events import Epoch, SignedEvent, Slot
-from protocol.table.effects import Caught, Disputed, Effect, EpochBegun, OwnFoldWrong, Proposed
+from protocol.table.effects import Caught, Disputed, Effect, EpochBegun, OwnFoldWrong, Proposed, SecretsWrong
 from protocol.table.table import Table
 
 
@@ -16,12 +16,13 @@ class News:
         self._left: set[int] = set()
         self._epoch = table.fold.position.slot.epoch
         self._disputes: set[tuple[Slot, int]] = set()
+        self._secrets_wrong = False
         self._confirmed = b""
         """The digest of the last state that was worked out anew."""
 
     def of(self, accepted: Sequence[SignedEvent]) -> list[Effect]:
         """Return what came to light by these events."""
-        return [*self._cheats(), *self._agreements(accepted), *self._compared()]
+        return [*self._cheats(), *self._agreements(accepted), *self._compared(), *self._secrets()]
 
     def _cheats(self) -> list[Effect]:
         known = {(seat, event): f"signed {reason}" for seat, event, reason in self._table.fold.position.cheats}
@@ -44,6 +45,10 @@ class News:
             if others and isinstance(event.body, Epoch) and event.body.number > self._epoch:
                 found.append(Proposed(event.seat, tuple(one.seat for one in event.body.leaving)))
         return found
+
+    def _secrets(self) -> list[Effect]:
+        before, self._secrets_wrong = self._secrets_wrong, self._table.own.secrets_wrong
+        return [SecretsWrong()] if self._secrets_wrong and not before else []
 
     def _compared(self) -> list[Effect]:
         """Return what follows from wrong digests: their authors are named, unless the fold here is wrong."""

@@ -382,7 +382,7 @@ class Node:
         if heard:
             yield Store(heard, sync=False)
         if table.own.forget() and table.own.secrets:
-            yield StoreSecrets(table.own.secrets.packed())
+            yield StoreSecrets(table.own.secrets.kept(table.id))
         if any(event.kind == EventKind.EPOCH for event in accepted):
             yield from self._agree(set())
         # After an old copy of the files an own event may wait for one that had to be signed again.

@@ -98,6 +98,8 @@ class Own:
     def __init__(self, fold: Fold, signers: Mapping[int, Signer], secrets: Secrets | None) -> None:
         self.signers = dict(sorted(signers.items()))
         self.secrets = secrets
+        self.secrets_wrong = False
+        """Whether an own seat gave no part of a roll or deal because the secrets are not those of the table."""
         self.last_round = LastRound(fold)
         self._fold, self._held, self._scheme = fold, fold.held, fold.rules.scheme
         self._views = Views(fold, self.signers)
@@ -146,8 +148,32 @@ class Own:
         if machine is None or self.secrets is None:
             return None
         if isinstance(machine, Roll):
-            return machine.part(seat, position.slot.epoch, self.secrets)
-        return machine.part(seat, self.secrets, self._scheme)
+            part: EventBody | None = machine.part(seat, position.slot.epoch, self.secrets)
+        else:
+            part = machine.part(seat, self.secrets, self._scheme)
+        if part is None and not self.secrets_wrong:
+            self.secrets_wrong = not self.secrets_fit()
+        return part
+
+    def secrets_fit(self) -> bool:
+        """Return whether the secrets are those by which the own seats have signed what stands now.
+
+        That is the commitments for a roll, and the keys of the deal under way and of the last one. Without secrets, and
+        once those of a deal are forgotten, nothing is signed by wrong ones.
+        """
+        secrets, position = self.secrets, self._fold.position
+        if secrets is None:
+            return True
+        roll = position.machine if isinstance(position.machine, Roll) else self._next_roll()
+        deals = [position.dealing, position.hands.dealing if position.hands else None]
+        return all(roll.fits(seat, secrets) for seat in self.signers) and all(
+            deal.fits(seat, secrets, self._scheme) for deal in deals if deal for seat in self.signers
+        )
+
+    def _next_roll(self) -> Roll:
+        """Return the roll for which commitments stand, if one follows; what is drawn by it is not known yet."""
+        position = self._fold.position
+        return Roll(self._fold.rules.table, position.rolls, Pick(()), position.live, position.bound)
 
     def prepare(self) -> None:
         """Work out the revelations of own seats ahead, if the open turn may lead to a roll: it then takes no time.
@@ -156,7 +182,7 @@ class Own:
         """
         position = self._fold.position
         if position.bound and self.secrets and position.slot.kind == SlotKind.TURN:
-            roll = Roll(self._fold.rules.table, position.rolls, Pick(()), position.live, position.bound)
+            roll = self._next_roll()
             for seat in [one.seat for one in position.bound if one.seat in self.signers]:
                 roll.part(seat, position.slot.epoch, self.secrets)
 

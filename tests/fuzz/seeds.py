@@ -411,7 +411,8 @@ def seeds(target: str) -> list[bytes]:
         case "parse":
             return texts(key)[:24]
         case "secrets":
-            return [Secrets.from_seed(bytes(32)).packed(), Secrets.from_seed(bytes(32)).moved_on(3).packed()]
+            secrets = Secrets.from_seed(bytes(32)).moved_on(3)
+            return [secrets.packed(), secrets.kept(bytes(32)), secrets.kept(bytes([1]) * 32)]
         case "id":
             return [id_text(one.id).encode() for one in IDENTITIES[:2]] + [b"aaaa", b"a" * 52]
         case "service":

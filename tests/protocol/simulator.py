@@ -32,6 +32,7 @@ from protocol import (
     Caught,
     Disputed,
     OwnFoldWrong,
+    SecretsWrong,
     Send,
     Store,
     StoreSecrets,
@@ -398,7 +399,7 @@ _ONCE = [
 """Pure functions of bytes of which every replica asks the same: each answer is worked out once."""
 
 
-_TOLD = (Blame, Caught, Disputed, OwnFoldWrong)
+_TOLD = (Blame, Caught, Disputed, OwnFoldWrong, SecretsWrong)
 
 
 @contextmanager

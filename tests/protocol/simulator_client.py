@@ -72,9 +72,10 @@ class Client:
 
     def _fresh(self) -> Table:
         crypto = self.network.crypto
-        return Table(
-            self.network.opening.charter, self.signers, Secrets.restored(self.secrets), crypto.verifier, crypto.scheme
-        )
+        return Table(self.network.opening.charter, self.signers, self._restored(), crypto.verifier, crypto.scheme)
+
+    def _restored(self) -> Secrets:
+        return Secrets.restored(self.secrets, self.network.opening.charter.table)
 
     def resume(self) -> int:
         """Start again from the disk as the command `resume` does; return how many bytes were torn off."""
@@ -88,7 +89,7 @@ class Client:
             crypto.verifier,
             scheme=crypto.scheme,
             signers=self.signers,
-            secrets=Secrets.restored(self.secrets),
+            secrets=self._restored(),
         )
         self.restarts += 1
         self.node = Node(table, resumed=True, challenge=self.restarts.to_bytes(8, "big"))

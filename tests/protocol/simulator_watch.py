@@ -9,7 +9,19 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Gone, Jump, Restore
 
-from protocol import Blame, Caught, Disputed, Events, Mark, OwnFoldWrong, Table, messages, origin_of, verify
+from protocol import (
+    Blame,
+    Caught,
+    Disputed,
+    Events,
+    Mark,
+    OwnFoldWrong,
+    SecretsWrong,
+    Table,
+    messages,
+    origin_of,
+    verify,
+)
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
@@ -187,7 +199,7 @@ class Watch:
         eye.synced.update((event.hash, event) for event in eye.unsynced)
         eye.unsynced.clear()
 
-    def told(self, client: "Client", effect: Blame | Caught | Disputed | OwnFoldWrong) -> None:
+    def told(self, client: "Client", effect: Blame | Caught | Disputed | OwnFoldWrong | SecretsWrong) -> None:
         """No honest client is ever suspected, and none loses its way."""
         network = self.network
         match effect:
@@ -197,6 +209,8 @@ class Watch:
                 self.fail(f"client {client.operator} suspects seat {seat}, which is honest: {reason}")
             case OwnFoldWrong():
                 self.fail(f"client {client.operator} disagrees with its own transcript")
+            case SecretsWrong():
+                self.fail(f"client {client.operator} takes its own secrets for wrong ones")
 
     def replaced(self, client: "Client") -> None:
         """An old copy was put in the place of a client's file."""

@@ -201,7 +201,9 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_a_player_who_has_resigned() ->
     assert secrets
     assert isinstance(position.machine, Roll)
     given = [event for seat in (1, 2, 3) if (event := puppet.table.fold.given(seat))]
-    part = table.forger.forge(4, position.machine.part(4, position.slot.epoch, secrets), at=puppet.table)
+    shown = position.machine.part(4, position.slot.epoch, secrets)
+    assert shown
+    part = table.forger.forge(4, shown, at=puppet.table)
     assert len(given) == 3, "with its own part the cheat knows the value"
     assert position.machine.take([*given, part])
     puppet.tell(puppet.sign(Epoch(1, (Leaving(3, *puppet.table.held.heads[2]),))), to=(1, 2))

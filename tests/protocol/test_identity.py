@@ -9,6 +9,7 @@ from protocol import Identity, Secrets, id_bytes, id_text
 
 ID = Identity(b"a" * 32).id
 SECRETS = Secrets.from_seed(b"s" * 32)
+TABLE = b"t" * 32
 
 
 def test_an_id_is_read_back_in_either_case() -> None:
@@ -26,9 +27,8 @@ def test_what_is_no_id_is_refused(text: str) -> None:
 
 
 def test_secrets_come_back_after_a_restart() -> None:
-    assert Secrets.restored(b"s" * 32) == SECRETS
     later = SECRETS.moved_on(3)
-    assert Secrets.restored(later.packed()) == later
+    assert Secrets.restored(later.kept(TABLE), TABLE) == later
     assert later.moved_on(2) == later.moved_on(3) == later
 
 
@@ -44,4 +44,25 @@ def test_the_secrets_of_a_deal_that_is_over_are_gone() -> None:
 )
 def test_secrets_of_another_shape_are_refused(changed: dict[Any, Any]) -> None:
     with pytest.raises(MalformedError, match="not the secrets of a table"):
-        Secrets.restored(encode(SECRETS._replace(**changed)))
+        Secrets.restored(encode(SECRETS._replace(**changed)), TABLE)
+
+
+def test_secrets_that_were_kept_without_a_checksum_are_read_as_well() -> None:
+    later = SECRETS.moved_on(3)
+    assert Secrets.restored(b"s" * 32, TABLE) == SECRETS
+    assert Secrets.restored(later.packed(), TABLE) == later
+
+
+def test_secrets_with_one_bit_changed_or_of_another_table_are_refused() -> None:
+    """What is signed by them would look like a cheat."""
+    kept = SECRETS.kept(TABLE)
+    for bit in range(8 * len(kept)):
+        changed = bytearray(kept)
+        changed[bit // 8] ^= 1 << bit % 8
+        with pytest.raises(MalformedError):
+            Secrets.restored(bytes(changed), TABLE)
+    for length in {*range(len(kept))} - {32}:
+        with pytest.raises(MalformedError):
+            Secrets.restored(kept[:length], TABLE)
+    with pytest.raises(MalformedError, match="another table"):
+        Secrets.restored(kept, b"u" * 32)

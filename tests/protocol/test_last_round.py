@@ -216,8 +216,8 @@ def test_a_restart_before_the_result_shows_the_same_bytes() -> None:
     (before,) = circle[2].own.duties()
     assert len(expect(Result, before.body).shares) == SHARE_BYTES * len(kept(circle, 2))
     assert [event.raw for event in circle.client(2, events, secrets).own.duties()] == [before.raw]
-    forgotten = circle.client(2, events, secrets.moved_on(secrets.deal + 1))
-    assert [event.body for event in forgotten.own.duties()] == [Result(b"")]
+    for without in (secrets.moved_on(secrets.deal + 1), Secrets.from_seed(b"another")):
+        assert [event.body for event in circle.client(2, events, without).own.duties()] == [Result(b"")]
 
 
 def test_a_game_that_a_cheat_ends_is_audited() -> None:

@@ -166,7 +166,7 @@ def test_secrets_of_a_deal_that_is_over_are_given_up() -> None:
         table.play(table[1].table.game.legal(view, due.seat)[0])
     kept = of(StoreSecrets, table.told[1])
     secrets = expect(Secrets, table[1].table.own.secrets)
-    assert [keep.secrets for keep in kept][-1] == secrets.packed()
+    assert [keep.secrets for keep in kept][-1] == secrets.kept(table[1].table.id)
     assert secrets.deal > 0
 
 

@@ -7,7 +7,7 @@ import pytest
 from replicas import Circle, circle_of, events_of, local_table
 from whist import play_to, reach, secrets_of, whist
 
-from protocol import LocalFaultError, SignedEvent
+from protocol import LocalFaultError, Secrets, SignedEvent
 from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Sequence, SlotKind, Wish
 
 
@@ -33,6 +33,30 @@ def test_a_client_gives_its_part_once(kind: SlotKind) -> None:
         circle.give(circle[seat], *given)
         if len(owing) > 1 and seat < 3:
             assert circle[seat].own.duties() == []
+
+
+@pytest.mark.parametrize("kind", [SlotKind.REVEAL, SlotKind.SHUFFLE, SlotKind.SHARE])
+def test_a_client_with_the_wrong_secrets_signs_nothing_that_would_condemn_it(kind: SlotKind) -> None:
+    """A file that is damaged, or that of another table, makes nobody a cheat: the seat owes its part."""
+    circle = reach(whist(3) if kind > SlotKind.REVEAL else pebbles(first="random"), kind)
+    (seat, *_) = circle.owed_by()
+    damaged = circle.client(seat, events_of(circle[seat]), Secrets.from_seed(b"another"))
+    assert not damaged.own.secrets_fit()
+    assert damaged.own.duties() == []
+    assert damaged.own.secrets_wrong
+    right = circle.client(seat, events_of(circle[seat]), circle[seat].own.secrets)
+    assert right.own.secrets_fit()
+    assert right.own.duties() == circle[seat].own.duties() != []
+    assert not right.own.secrets_wrong
+
+
+@pytest.mark.parametrize("what", ["a commitment", "a hand"])
+def test_wrong_secrets_are_noticed_before_anything_is_due(what: str) -> None:
+    circle = play_to(whist(3), 2) if what == "a hand" else circle_of("kingamon", 2, first=1)
+    circle.settle()
+    for seed in (b"another", b"seed1"):
+        again = circle.client(1, events_of(circle[1]), Secrets.from_seed(seed))
+        assert again.own.secrets_fit() == (seed == b"seed1")
 
 
 def test_a_client_moves_for_nobody() -> None:

@@ -46,7 +46,7 @@ def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
 
 
 def test_the_page_stays_short_enough_to_be_read() -> None:
-    assert len(PAGE.split()) <= 9062, "words"
+    assert len(PAGE.split()) <= 9200, "words"
     assert [line for line in PAGE.splitlines() if len(line) > 120 and not line.startswith("|")] == []
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import clubs
 import pytest
 from clubs import Club, answers, failure
+from forming import agree
 from friends import ANNA, BEFORE, BEN, CARA, Friends, guest_of, home_at, next_body, over, propose
 from net_tables import IDENTITIES, NAMES, Room
 
@@ -30,6 +31,7 @@ from protocol import (
     Table,
     Watchers,
     Watching,
+    charter_record,
     event_record,
     load,
     make_body,
@@ -137,7 +139,7 @@ def test_the_score_is_that_of_the_game_before_where_nobody_has_the_table_that_is
     honest = next_body(room.tables[2].table)
     points = honest.series.points if right else tuple(reversed(honest.series.points))
     body = honest._replace(origin=Origin(UNKNOWN, ()), series=honest.series._replace(points=points))
-    guest, _ = guest_of(club, room, BEN)
+    guest, _ = guest_of(club, room, BEN, "yes")  # that there is no file of that table is asked about
     club.client(ANNA)
     propose(club, body)
     assert signs(guest) == right
@@ -310,6 +312,154 @@ def test_a_game_of_a_match_that_was_decided_at_another_table_is_not_played_once_
     guest, _ = guest_of(club, room, BEN)
     propose(club, next_body(room.tables[2].table))
     assert told in failure(guest)
+
+
+# A table that this player has no file of, or only watched: its id and position may be made up.
+
+NO_FILE = "which you have no file of: that it was played, and how it stands, is what anna says."
+
+
+def anew(room: Room, ply: int | None = None) -> Body:
+    """The charter of a table with the players, score and position of a room, said to go on from an unknown table."""
+    body = going_on(room, ply)
+    assert body.origin
+    return body._replace(origin=body.origin._replace(table=UNKNOWN))
+
+
+def said(club: Club, guest: GuestLobby) -> str:
+    return " ".join([*club.told[BEN.id], "" if signs(guest) else failure(guest)])
+
+
+@pytest.mark.parametrize("line", [None, "no", "yes"])
+@pytest.mark.parametrize("series", [BEFORE, FIRST_GAME], ids=["match", "alone"])
+def test_a_player_without_a_file_of_the_table_joins_when_told_that_nothing_is_known_of_it(
+    club: Club, tmp_path: Path, series: Series, line: str | None
+) -> None:
+    """It may be lost, or this player takes the place of another one. A client that asks nobody risks no match."""
+    room = under_way(tmp_path, series=series)
+    guest, asked = guest_of(club, room, BEN, *([line] if line else []))
+    for path in guest.home.games.iterdir():
+        path.unlink()
+    club.client(ANNA)
+    score = () if series == FIRST_GAME else BEFORE.points
+    propose(club, anew(room)._replace(series=series._replace(points=score)))
+    assert signs(guest) == (line == "yes" or (line is None and not series.match))
+    assert asked == [ALL_THE_SAME] * (line is not None)
+    assert f"from table {title_of(UNKNOWN)}, {NO_FILE}" in said(club, guest)
+    assert "Your own file of that table says the same." not in club.told[BEN.id]
+
+
+@pytest.mark.parametrize("somebody", [True, False], ids=["with a player", "with nobody to ask"])
+@pytest.mark.parametrize("ply", [0, 3])
+def test_the_next_game_of_a_match_begins_at_no_position_of_the_hosts_choice_unasked(
+    club: Club, tmp_path: Path, ply: int, somebody: bool
+) -> None:
+    room = over(tmp_path)
+    other = under_way(tmp_path / "other", plies=3)
+    origin = origin_of(other.tables[1].table, ply)._replace(table=UNKNOWN)
+    guest, asked = guest_of(club, room, BEN, *(["no"] if somebody else []))
+    club.client(ANNA)
+    propose(club, next_body(room.tables[2].table)._replace(origin=origin))
+    assert not signs(guest)
+    assert len(asked) == somebody
+    assert NO_FILE in said(club, guest)
+
+
+def test_who_sits_where_is_compared_with_the_last_game_where_nothing_is_known_of_the_origin(
+    club: Club, tmp_path: Path
+) -> None:
+    room = over(tmp_path)
+    honest = next_body(room.tables[2].table)
+    dora = Seat(IDENTITIES[3].id, NAMES[3], 1)
+    seats = tuple(
+        dora._replace(operator=number) if seat.id == CARA.id else seat for number, seat in enumerate(honest.seats, 1)
+    )
+    points = tuple(
+        0 if seat.id == CARA.id else held for seat, held in zip(honest.seats, honest.series.points, strict=True)
+    )
+    replaced = honest._replace(seats=seats, series=honest.series._replace(points=points))
+    for body, told in (
+        (swapped(honest), "By the game before the seats are: "),
+        (replaced, "dora did not play the game before, and would play the next one."),
+    ):
+        guest, _ = guest_of(club, room, BEN, "no")
+        club.client(ANNA)
+        propose(club, body._replace(origin=Origin(UNKNOWN, ())))
+        assert not signs(guest)
+        assert told in said(club, guest)
+
+
+@pytest.mark.parametrize("series", [BEFORE, Series(5), FIRST_GAME], ids=["match", "first of a match", "alone"])
+def test_a_game_that_has_no_end_is_not_begun_anew_from_a_made_up_table(
+    club: Club, tmp_path: Path, series: Series
+) -> None:
+    """Neither from an earlier position nor from the same one: cards and rolls under way would be made anew."""
+    room = under_way(tmp_path, series=series)
+    for ply in (2, None):
+        guest, _ = guest_of(club, room, BEN)
+        club.client(ANNA)
+        propose(club, anew(room, ply))
+        told = failure(guest)
+        assert ("A game of yours with the same players has no end yet: Fidchell with " in told) == (not series.games)
+        assert not signs(guest)
+
+
+def test_a_later_game_of_a_match_is_not_begun_anew_from_a_made_up_table(club: Club, tmp_path: Path) -> None:
+    room = over(tmp_path)
+    body = next_body(room.tables[2].table)
+    guest, _ = guest_of(club, room, BEN)
+    keep_charter(guest, body)
+    club.client(ANNA)
+    propose(club, body._replace(attempt=b"another attempt.", origin=Origin(UNKNOWN, ())))
+    assert "A later game of that match is among your saved games: Fidchell with " in failure(guest)
+
+
+def keep_charter(guest: GuestLobby, body: Body) -> bytes:
+    """Put the file of a table at which nothing has been played yet among the saved games of a guest; return its id."""
+    by_id = {one.id: one for one in IDENTITIES}
+    charter = agree(
+        [Formation(body, {n: by_id[seat.id]}, b"seed %d" % n) for n, seat in enumerate(body.seats, 1)],
+    )
+    guest.home.saved(charter.table.hex()).write_bytes(charter_record(charter))
+    return charter.table
+
+
+@pytest.mark.parametrize("series", [BEFORE, Series(5)], ids=["later game", "first game"])
+def test_a_game_of_a_match_that_has_gone_on_is_not_gone_on_with_once_more_from_its_first_file(
+    club: Club, tmp_path: Path, series: Series
+) -> None:
+    """That file stands where it stood; a host could go on from there until the rolls, or the cards, suit."""
+    room = under_way(tmp_path, series=series)
+    guest, _ = guest_of(club, room, BEN)
+    table = keep_charter(guest, going_on(room))
+    club.client(ANNA)
+    propose(club, going_on(room, attempt=b"a third attempt."))
+    assert "One of your saved games has gone on from that table: Fidchell with " in failure(guest)
+    guest, _ = guest_of(club, room, BEN)
+    body = going_on(room, attempt=b"one attempt more")
+    assert body.origin
+    propose(club, body._replace(origin=body.origin._replace(table=table)))
+    assert signs(guest), failure(guest)
+    assert "Your own file of that table says the same." in club.told[BEN.id]
+
+
+@pytest.mark.parametrize("somebody", [True, False], ids=["with a player", "with nobody to ask"])
+def test_a_match_goes_on_from_no_table_that_was_only_watched_unasked(
+    club: Club, tmp_path: Path, somebody: bool
+) -> None:
+    """Its players, one of whom the host may be, have agreed on the position among themselves."""
+    room = over(tmp_path)
+    body = next_body(room.tables[2].table)
+    guest, _ = guest_of(club, room, BEN, *(["no"] if somebody else []))
+    seats = tuple(
+        seat._replace(id=IDENTITIES[3].id, name=NAMES[3]) if seat.id == BEN.id else seat for seat in body.seats
+    )
+    watched = keep_charter(guest, body._replace(seats=seats, series=FIRST_GAME))
+    club.client(ANNA)
+    propose(club, body._replace(origin=Origin(watched, ())))
+    assert not signs(guest)
+    assert "which you only watched: its players may have agreed on any position." in said(club, guest)
+    assert "Your own file of that table says the same." not in club.told[BEN.id]
 
 
 # A match that would begin anew.
@@ -487,6 +637,18 @@ def test_another_position_than_that_of_the_own_file_is_named(club: Club, tmp_pat
     club.client(ANNA)
     propose(club, body._replace(origin=body.origin._replace(actions=(*before, (actor, other)))))
     assert f"That is not how you know the table: action {len(before) + 1} is `{other}` by " in failure(guest)
+
+
+@pytest.mark.parametrize("series", [BEFORE, FIRST_GAME], ids=["match", "alone"])
+def test_a_game_goes_on_under_other_options_only_by_consent(club: Club, tmp_path: Path, series: Series) -> None:
+    room = under_way(tmp_path, series=series)
+    honest = going_on(room)
+    changed = tuple((name, "60" if name == "turn_limit" else value) for name, value in honest.options)
+    guest, _ = guest_of(club, room, BEN)
+    club.client(ANNA)
+    propose(club, honest._replace(options=changed))
+    assert not signs(guest)
+    assert "By your own file that game has other options: turn_limit: " in failure(guest)
 
 
 def two_versions(folder: Path, series: Series, seats: int) -> tuple[Room, Table]:

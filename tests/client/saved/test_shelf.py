@@ -252,6 +252,41 @@ def test_a_damaged_list_is_made_again(home: Home, content: bytes) -> None:
     assert games(home) == before
 
 
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"seats": [["zz", "anna", 1], ["aa", "bot 2", 1]]},
+        {"seats": []},
+        {"table": "../../x"},
+        {"turn": 9},
+        {"series": [3, 1, "00" * 32, [1]]},
+        {"result": {"winners": [9], "points": [1, 0], "reason": "x"}},
+    ],
+    ids=lambda changed: next(iter(changed)),
+)
+def test_what_was_altered_in_the_list_is_not_believed(home: Home, changed: dict[str, object]) -> None:
+    before = games(home)
+    path = home.path / shelf.SHELF
+    value = json.loads(path.read_text())
+    for _, _, told in value["games"].values():
+        told.update(changed)
+    path.write_text(json.dumps(value))
+    assert games(home) == before
+
+
+@pytest.mark.parametrize("when", [300_000_000_000, -2_000_000, -62_167_300_000])
+def test_a_file_of_another_age_is_listed(
+    home: Home, when: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Some disks keep years beyond 9999 or before our era."""
+    paths = Shelf._files
+    monkeypatch.setattr(Shelf, "_files", lambda self: [(path, size, when * 10**9) for path, size, _ in paths(self)])
+    for command in ("saved", "record"):
+        assert main([command, "--home", str(home.path)]) == 0
+    assert "Fidchess" in capsys.readouterr().out
+    assert {day(one.played, NOW) for one in games(home)} <= {"31 Dec 1969", "1 Jan 1970", "31 Dec 9998", "1 Jan 9999"}
+
+
 def test_files_that_are_no_saved_games_are_left_out(home: Home) -> None:
     before = games(home)
     keep(home, "0" * 16, b"nothing", NOW)

@@ -2,8 +2,12 @@
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from looked import Looked
 from looking_back import played_alone
 from taking_back import moved_and_taken_back, room_of, solo
@@ -12,12 +16,12 @@ from engine import Turn
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.export.data import data
 from p2p_stonehenge.export.notation import notation
-from p2p_stonehenge.lobby.origins import difference
+from p2p_stonehenge.lobby.origins import _stood_at, difference
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.playback import Playback
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.after import report
-from protocol import load, origin_of
+from protocol import Origin, actions_of, load, origin_of
 
 
 @pytest.fixture
@@ -64,6 +68,44 @@ def test_many_take_backs_are_told_in_one_walk_through_the_game(tmp_path: Path) -
     assert [saved.touched(ply) for ply in range(len(saved) + 1)] == [(), saved.steps[0].places] * times + [()]
     assert saved.actions[-2:] == (action, f"takeback {2 * times - 2}")
     assert looked.looks < 20 * len(looked)
+
+
+def test_a_position_of_another_table_is_compared_with_the_own_file_in_one_walk(tmp_path: Path) -> None:
+    """A host can name any file that a guest has, also one of thousands of take-backs that the guest only watched."""
+    table, _ = solo(tmp_path)
+    times, (action, other, *_) = 200, table.game.legal(table.state, 1)
+    for turn in range(times):
+        table.table.act(1, action)
+        table.table.act(0, f"takeback {2 * turn}")
+    looked = table.table.fold.log = Looked(table.table.fold.log)
+    for actions, differs in (((), False), (((1, action),), False), (((1, other),), True)):
+        looked.looks = 0
+        assert bool(difference(Origin(table.table.id, actions), table.table)) == differs
+        assert looked.looks < 4 * len(looked)
+
+
+@given(
+    st.lists(st.sampled_from("ab"), max_size=3),
+    st.lists(st.one_of(st.sampled_from("ab"), st.integers(0, 9)), max_size=10),
+    st.lists(st.sampled_from("ab"), max_size=6),
+)
+def test_a_position_is_known_if_it_was_in_effect_at_some_moment(
+    before: list[str], log: list[str | int], sought: list[str]
+) -> None:
+    """Also before a take-back, and within the actions with which the table began."""
+    done = [
+        SimpleNamespace(actor=0, action=f"takeback {min(one, place)}")
+        if isinstance(one, int)
+        else SimpleNamespace(actor=1, action=one)
+        for place, one in enumerate(log)
+    ]
+    origin = Origin(b"", tuple((1, one) for one in before))
+    table: Any = SimpleNamespace(
+        charter=SimpleNamespace(body=SimpleNamespace(origin=origin)), fold=SimpleNamespace(log=done)
+    )
+    actions = tuple((1, one) for one in sought)
+    moments = [actions_of(table, ply) for ply in range(len(before) + len(log) + 1)]
+    assert _stood_at(table, actions) == (actions in moments)
 
 
 def test_the_cards_of_each_deal_are_looked_for_in_its_round_alone() -> None:

@@ -26,6 +26,7 @@ from protocol import (
     PeerLeft,
     PlayerChat,
     Proposed,
+    SecretsWrong,
     Send,
     SpectatorChat,
     SpectatorKept,
@@ -47,6 +48,7 @@ TOLD: list[tuple[Effect, str]] = [
     (Overdue(2), "Green (ben) has used up the time for this turn."),
     (Overdue(1), "Your time for this turn is up: move now"),
     (OwnFoldWrong(), "Stop playing and keep the saved game."),
+    (SecretsWrong(), "The secrets of this table are damaged"),
 ]
 NOT_TOLD = {Store, StoreSecrets, Send, SpectatorKept, Folded, EpochBegun}
 """Effects for the disk, for peers and spectators, plies that were folded, and an epoch that nobody was asked about."""
