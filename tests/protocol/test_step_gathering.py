@@ -55,7 +55,10 @@ def test_the_first_commitment_counts() -> None:
     circle.spread(circle.forge(2, first))
     circle.spread(circle.forge(2, second, slot=position.slot, digest=position.digest))
     circle.settle()
-    assert circle[1].fold.position.cheats[0].seat == 2, "it cannot open what it committed to first"
+    machine = circle[1].fold.position.machine
+    assert isinstance(machine, Roll)
+    assert [one.hash for one in machine.bound if one.seat == 2] == [first.hash]
+    assert circle[1].fold.owing() == (2,), "its client shows nothing that does not open what it committed to first"
 
 
 def test_a_revelation_before_all_have_committed_is_not_taken() -> None:
