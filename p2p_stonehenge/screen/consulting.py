@@ -30,6 +30,7 @@ class Consulting:
             return remark(guide.wanted)
         if not self._reader.seat:
             raise RefusedError(self._reader.not_your_turn())
+        self._reader.check_uncovered()
         self._advising.hint(self._reader.seat)
         return self._thinking()
 
@@ -59,9 +60,10 @@ class Consulting:
         return remark("Your turns begin with what is threatened: `threats off` ends that.")
 
     def _own_turn(self) -> int:
-        """Return the seat that is to act from here. Raises RefusedError if none is."""
+        """Return the seat that is to act from here. Raises RefusedError if none is, or its hand is covered."""
         if not (seat := self._reader.seat):
             raise RefusedError(over_told(self._session) if self._session.result else self._reader.not_your_turn())
+        self._reader.check_uncovered()
         return seat
 
     def _thinking(self) -> list[Line]:

@@ -97,6 +97,7 @@ class Looking:
         session, seat, width = self._session, self._reader.seat, self._drawing.width
         if not seat:
             raise RefusedError(self._reader.not_your_turn())
+        self._reader.check_uncovered()
         lines = listed(session.game, session.state, seat, origin, width, session.in_names)
         if not lines:
             turned = re.sub(r"^(\d+) *([a-zA-Z])$", r"\2\1", origin).upper()

@@ -57,13 +57,18 @@ class Reader:
         session, found = self._session, []
         if self._questions.open:
             return [Choice(answer, "") for answer in ("yes", "no") if answer.startswith(text.strip().lower())]
-        if self.seat:
+        if self.seat and not session.covered:
             at = (session.game, session.state, self.seat, text.lstrip(), session.in_names)
             found = one_turn.further(*at) or continuations(*at)
         word = text.strip().removeprefix("/").lower()
         if " " not in word and (word or not found):
             found += [Choice(name, COMMANDS[name].meaning) for name in commands_at(session) if name.startswith(word)]
         return found
+
+    def check_uncovered(self) -> None:
+        """Raise RefusedError while the hand of the seat to act is covered: nothing can be said of its cards."""
+        if self._session.covered:
+            raise RefusedError("The hand is covered: type `hand` first.")
 
     def read(self, line: str) -> Typed:
         """Return what a line means now.

@@ -57,6 +57,11 @@ class LocalTable(TableSession):
         viewer = self.viewer or self.uncovered
         return self.game.view(self.table.state, viewer)
 
+    @property
+    def covered(self) -> bool:
+        seat, state = self.turn, self.table.state
+        return seat in self.people and self.game.view(state, seat) != self.state
+
     def after(self) -> After:
         next_bots = self.told_next(self.result) if self.result else ""
         another_try = self._another_try()

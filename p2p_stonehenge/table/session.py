@@ -201,6 +201,11 @@ class Session(ABC):
         """Return the seats of the people here that are still in the game."""
         return {*self.people} & {*self.game.live(self.state)}
 
+    @property
+    def covered(self) -> bool:
+        """Return whether a player here is to act whose hand of cards is not shown, as others share the screen."""
+        return False
+
     def may_agree(self, offering: Sequence[int]) -> bool:
         """Return whether a player here can still agree to what the seats `offering` offer or ask for."""
         return self.result is None and bool(offering) and bool(self.still_playing - {*offering})

@@ -13,6 +13,7 @@ from whist_views import CARD, wander
 
 from engine import CHANCE, PUBLIC, Chance, Turn
 from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, State, members, played_by
+from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import Look, celtic_whist, text_of
@@ -253,6 +254,22 @@ def test_a_shared_screen_shows_a_hand_only_when_asked_and_until_its_seat_has_act
     wrong = next(card for card in NAMES[table.state.trump] if GAME.refuse(table.table.state, seat, card))
     with pytest.raises(RefusedError):
         table.play(seat, wrong)
+
+
+def test_nothing_is_advised_nor_listed_of_a_covered_hand(tmp_path: Path) -> None:
+    table = whist_table(tmp_path, 2, (1, 2), first="1")
+    console = Console(table, Settings(), "ascii")
+    for bid in ("bid 3", "bid 5"):
+        table.play(table.turn, bid)
+    own = {*GAME.legal(table.table.state, table.turn)}
+    strange = next(card for card in GAME.legal(table.state, table.turn) if card not in own)
+    for line in ("hint", "why", f"why {strange}", "moves", f"moves {strange[0]}"):
+        with pytest.raises(RefusedError, match=r"^The hand is covered: type `hand` first\.$"):
+            console.enter(line)
+    assert {choice.text for choice in console.choices("")} <= {*COMMANDS}
+    console.enter("hand")
+    assert {card for line in console.enter("moves") for card in CARD.findall(text_of(line))} == own
+    assert not {choice.text for choice in console.choices("")} <= {*COMMANDS}
 
 
 def test_one_player_sees_the_own_hand_and_never_the_dummys(tmp_path: Path) -> None:
