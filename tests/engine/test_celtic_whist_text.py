@@ -165,10 +165,21 @@ def test_lenient_reading_in_play(typed: str, action: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "action"),
-    [("3", "bid 3"), ("b3", "bid 3"), ("bid 10", "bid 10"), ("n2", "null 2"), ("nd", "null double"), ("d", "double")],
+    [("3", "bid 3"), ("bid3", "bid 3"), ("bid 10", "bid 10"), ("n2", "null 2"), ("nd", "null double")],
 )
 def test_lenient_reading_of_bids(typed: str, action: str) -> None:
     assert GAME.parse(table(3, {}), typed) == action
+
+
+def test_a_card_at_the_bid_prompt_is_no_bid() -> None:
+    state = table(3, {1: "B8"}, first=1)
+    assert GAME.parse(state, "b8") == GAME.parse(state, "B 8") == "B8"
+    for card in ("B8", "B14", "TG"):
+        told = f"First everybody bids: type `bid 3`, or `null 2` for no trick; {card} is a card."
+        assert why(state, card) == ("bid-first", told)
+    for text in ("b4", "b 4", "b-4", "d"):
+        with pytest.raises(NotationError):
+            GAME.parse(state, text)
 
 
 def test_tg_is_a_trump_when_the_trump_is_drawn() -> None:

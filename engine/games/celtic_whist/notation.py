@@ -64,13 +64,13 @@ def _read_card(state: State, text: str, moves: Sequence[Action]) -> Action | Non
 
 
 def _read_bid(text: str) -> Action | None:
-    """Return the bid that a text names: `bid3`, `3`, `n2`, `null double`, `nm`."""
+    """Return the bid that a text names: `bid3`, `3`, `n2`, `null double`, `nm`; `b8` is a card."""
     words = re.sub(r"[\s:-]+", "", text)
-    if words in ("double", "d", "biddouble"):
+    if words in ("double", "biddouble"):
         return "double"
     if words in ("nulldouble", "nd", "doublenull"):
         return "null double"
     if words in ("nullmax", "nm", "max", "nmax"):
         return "null max"
-    match = re.fullmatch(r"(bid|b|null|n|)([0-9]{1,3})", words)
+    match = re.fullmatch(r"(bid|null|n|)([0-9]{1,3})", words)
     return f"{'null' if match[1][:1] == 'n' else 'bid'} {int(match[2])}" if match else None

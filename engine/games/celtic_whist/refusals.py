@@ -33,7 +33,8 @@ def explain(state: State, seat: int, action: Action, moves: Sequence[Action]) ->
     card = CARD[state.trump].get(action)
     if state.phase == BID:
         if card is not None:
-            return Refusal("bid-first", "bidding", "First everybody bids: type `bid 3`, or `null 2` for no trick.")
+            text = f"First everybody bids: type `bid 3`, or `null 2` for no trick; {action} is a card."
+            return Refusal("bid-first", "bidding", text)
         return _no_bid(standing.rules, hand, action)
     if card is None:
         if re.fullmatch(r"bid [0-9]+|null [0-9]+|null max|double|null double", action):
