@@ -60,7 +60,6 @@ def test_lenient_reading(text: str, action: str) -> None:
     [
         "",
         "hello",
-        "4",
         "4/",
         "/9",
         "4/9(5)",
@@ -75,6 +74,17 @@ def test_lenient_reading(text: str, action: str) -> None:
 def test_what_is_no_play_is_said_to_be_none(text: str) -> None:
     with pytest.raises(NotationError, match="is not a move: write 4/9"):
         GAME.parse(LENIENT, text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [("28", "28 alone is one space: a play names two, as 2/8"), ("k12", "12 alone is one"), ("4", "4 alone is one")],
+)
+def test_one_space_is_no_play_even_where_its_digits_are_two_spaces(text: str, told: str) -> None:
+    state = position(WHITE, [1, 6], {"s1": 1, "s2": 1}, {"s20": 9})
+    assert GAME.parse(state, "2/8") in GAME.legal(state, WHITE)
+    with pytest.raises(NotationError, match=f"is not a move: {told}"):
+        GAME.parse(state, text)
 
 
 @pytest.mark.parametrize(("text", "space"), [("31/4", 31), ("30/4", 30), ("0/4", 0), ("k4-31", 31), ("bar/50", 50)])

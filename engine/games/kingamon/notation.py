@@ -26,6 +26,8 @@ def read(state: State, text: str) -> Action | None:
         return None
     words = " ".join(word for word in re.findall(r"[0-9]+|[a-z]+", text) if word not in ("x", "to"))
     if match := re.fullmatch(r"(k|king)? ?([0-9]{2,4})", words):
+        if int(match[2]) < OFF:  # one space, where another one could be meant to follow
+            return None
         return _split(state, match[1] is not None, match[2])
     if match := re.fullmatch(r"(k|king)? ?(off|o)", words):
         found = [move for move in moves(state) if "/off" in move and (move[0] == "K" or not match[1])]
@@ -50,6 +52,20 @@ def no_space(text: str) -> str:
     named = [int(place) for place in match.groups() if place.isdigit()] if match else []
     missing = next((space for space in named if not 0 < space < OFF), None)
     return "" if missing is None else f"there is no space {missing}; spaces are 1-{OFF - 1}, besides `bar` and `off`"
+
+
+def lone_space(text: str) -> str:
+    """Return that lower-case text names one space and no play, and how two are written; empty where it does not.
+
+    >>> lone_space("28"), lone_space("k9"), lone_space("49")
+    ('28 alone is one space: a play names two, as 2/8', '9 alone is one space: a play names two, as 4/9', '')
+    """
+    match = re.fullmatch(r"(?:k|king)?\s*+([0-9]{1,2})", text)
+    if match is None or not 0 < int(match[1]) < OFF:
+        return ""
+    digits = match[1]
+    example = f"{digits[0]}/{digits[1]}" if len(digits) == 2 and digits[1] != "0" else "4/9"
+    return f"{digits} alone is one space: a play names two, as {example}"
 
 
 def _split(state: State, king: bool, digits: str) -> Action | None:

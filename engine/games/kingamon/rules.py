@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from engine.codec import encode
 from engine.game import CHANCE, Action, Chance, Dice, Event, Over, Pending, Refusal, Result
 from engine.games.kingamon.board import COLOURS, DISK, DISKS, KING, OFF, START, WAITING
-from engine.games.kingamon.notation import NOTATION, no_space, read
+from engine.games.kingamon.notation import NOTATION, lone_space, no_space, read
 from engine.games.kingamon.plays import STEPS, Step, moves, plays
 from engine.games.kingamon.refusals import explain
 from engine.games.kingamon.state import (
@@ -154,7 +154,7 @@ class Kingamon(HouseGame[State]):
         return encode(state[:-1])
 
     def _how(self, state: State, text: str) -> str:
-        return no_space(text) or self.notation
+        return no_space(text) or lone_space(text) or self.notation
 
     def _read(self, state: State, text: str) -> Action | None:
         return read(state, text)
