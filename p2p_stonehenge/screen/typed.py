@@ -7,7 +7,7 @@ What costs a player something, or cannot be taken back, has no short form.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from engine import NotationError
+from engine import NotationError, Turn
 from p2p_stonehenge.screen import one_turn
 from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
@@ -147,7 +147,7 @@ class Reader:
         if not argument:
             game, state = self._session.game, self._session.state
             words = [action for action in game.legal(state, self.seat) if action.isalpha() and action.startswith(word)]
-            names = [action for action in words if not self._cost(action)] or names
+            names = [action for action in words if action == word or not self._binds(action)] or names
         if names or self._in_full(word):
             typed = self._as_command(word, names, argument)
             return typed if typed.command in COMMANDS else Typed("play", typed.command)
@@ -182,14 +182,19 @@ class Reader:
     def _in_full(self, word: str) -> list[str]:
         """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
         actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
-        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._cost(action)]
+        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._binds(action)]
         asking = [name for name in commands_at(self._session) if name.startswith(word) and COMMANDS[name].asks]
         return asking + costly
+
+    def _binds(self, action: str) -> bool:
+        """Return whether an action that is a word costs something, or asks another player for an answer."""
+        due = self._session.game.pending(self._session.game.apply(self._session.state, self.seat, action))
+        return self._cost(action) != "" or (isinstance(due, Turn) and due.seat != self.seat)
 
     def _as_command(self, word: str, names: list[str], argument: str) -> Typed:
         if not names and (costly := self._in_full(word)):
             ways = " or ".join(f"`{name}`" for name in costly)
-            raise RefusedError(f"Write {ways} in full: what asks first has no short form.")
+            raise RefusedError(f"Write {ways} in full: what binds you has no short form.")
         if not names:
             raise RefusedError(self._no_command(word))
         if len(names) > 1:

@@ -266,6 +266,8 @@ def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
     table = FakeTable("kingamon", first=1, cube=True).replay("6-5", "3/9", "3/8")
     table.people = (2,)
     assert console(table).refuse("r") == "", "it is `roll`, though `r` begins `rules` too"
+    for word, ways in (("d", "`draw` or `double`"), ("do", "`double`"), ("doubl", "`double`")):
+        assert console(table).refuse(word) == f"Write {ways} in full: what binds you has no short form."
     console(table).enter("double")
     table.people = (1,)
     assert console(table).refuse("dr").startswith("Write `draw` or `drop` in full")

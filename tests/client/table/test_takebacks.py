@@ -234,7 +234,7 @@ def test_no_short_form_asks_for_a_take_back(tmp_path: Path) -> None:
     room = room_of(tmp_path)
     seat, _, _ = moved(room)
     for word in ("take", "takeb", "ta"):
-        assert refused(room, seat, word) == "Write `takeback` in full: what asks first has no short form."
+        assert refused(room, seat, word) == "Write `takeback` in full: what binds you has no short form."
     assert "takeback" in " ".join(room.type(seat, "help"))
 
 
