@@ -195,10 +195,11 @@ class TableSession(Session):
         return any(self.in_turn(seat) and wanted == {position.turn_start(seat)} for seat in position.asking)
 
     def past(self, plies: int) -> Any:
+        present = self.state  # which opens the cards that were dealt here
         if plies >= len(self.log):
-            return self.state
+            return present
         viewer = self.viewer or self.uncovered
-        return self.game.view(self.log[plies].before, viewer)
+        return self.game.view(self.table.own.earlier_view(viewer, self.log, plies), viewer)
 
     def checked(self) -> list[str]:
         position = self.position

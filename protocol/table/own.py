@@ -27,6 +27,7 @@ from protocol.events import (
 from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
+from protocol.table.position import Applied
 from protocol.table.step import NO_TAKEBACK, why_not_act
 from protocol.table.views import Views
 
@@ -118,6 +119,13 @@ class Own:
     def view(self, seat: int) -> Any:
         """Return the state as `seat` sees it; for a seat played elsewhere, as everybody does."""
         return self._views.of(seat, self.secrets)
+
+    def earlier_view(self, seat: int, log: list[Applied], plies: int) -> Any:
+        """Return the state after the first `plies` actions of `log`, but not after all of them, as `seat` saw it.
+
+        The log, of this table, may be a copy: the fold is not looked at, so that a thread may work on it.
+        """
+        return self._views.earlier(seat, log, plies)
 
     # What its seats owe.
 

@@ -1,6 +1,6 @@
 """What the seats of this client see of the game: with the cards that were dealt to them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from engine import Action
@@ -40,6 +40,20 @@ class Views:
             action = hands.seen(self.cards(seat, hands, secrets)) if hands else applied.action
             view = game.apply(view, applied.actor, action)
         self._known[seat] = (len(log), log[-1], view)
+        return view
+
+    def earlier(self, seat: int, log: Sequence[Applied], plies: int) -> Any:
+        """Return the state after the first `plies` actions of `log`, but not after all of them, as `seat` saw it.
+
+        Of the cards that were dealt to the seat those are known which `of` has opened: nothing is opened here.
+        """
+        last = next((place for place in reversed(range(plies)) if log[place].hands), None)
+        if last is None or seat not in self._own:
+            return log[plies].before
+        view = log[last].before
+        for actor, action, _, hands, *_ in log[last:plies]:
+            own = self._cards.get(hands.dealing.context(seat), {}) if hands else {}
+            view = self._fold.rules.game.apply(view, actor, hands.seen(own) if hands else action)
         return view
 
     def cards(self, seat: int, hands: Hands, secrets: Secrets | None) -> dict[int, Action]:

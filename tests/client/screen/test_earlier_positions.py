@@ -1,10 +1,13 @@
 """Earlier positions, looked at while the game goes on, and what is told of the one that is shown."""
 
+import asyncio
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from at_a_board import bids, board, console, local
+from net_tables import NAMES, Room
 
 from engine import all_games
 from p2p_stonehenge.screen import status
@@ -155,3 +158,30 @@ def test_look_alone_is_answered_with_an_example_of_the_game(key: str, tmp_path: 
     else:
         assert str(refused.value) == "Write `look` and a place."
         assert not any(map(at.view.places.named, bids(table))), "no move names a place"
+
+
+def test_the_own_hand_is_shown_in_earlier_positions_among_peers_too(tmp_path: Path) -> None:
+    async def evening() -> Room:
+        async with asyncio.timeout(60):
+            room = Room(tmp_path, "celtic-whist", NAMES[:3])
+            while len(room.tables[1].plies) < 9:
+                await room.rest()
+                seen[len(room.tables[1].plies)] = room.tables[1].state
+                room.play()
+            return room
+
+    seen: dict[int, Any] = {}
+    room = asyncio.run(evening())
+    table = room.tables[1]
+    assert max(seen) > 6, "cards are played"
+    for plies, state in seen.items():
+        assert table.past(plies) == state
+        assert not any(table.past(plies).hands[1:])
+    after_bids = max(plies for plies, state in seen.items() if state.hands and not state.plays)
+    room.type(1, f"back {len(table.plies) - after_bids}")
+    shown = board(room.console(1))
+    assert "LOOKING BACK" in shown
+    assert "10 left" in shown or " hand: " in shown
+    assert "covered" not in shown
+    room.come_back(1)
+    assert room.tables[1].past(after_bids) == seen[after_bids]
