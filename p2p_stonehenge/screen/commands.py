@@ -4,7 +4,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from p2p_stonehenge.screen.views import Line
+from p2p_stonehenge.storage.settings import SETTINGS
 from p2p_stonehenge.table.session import Capability, Session
+from p2p_stonehenge.text.program import command_here
 
 Obey = Callable[[str], list[Line]]
 """Does what a command says, given its argument; returns what is to be printed. May raise RefusedError."""
@@ -129,6 +131,19 @@ COMMANDS = {
 def commands_at(session: Session) -> list[str]:
     """Return the names of the commands that mean something at a table now."""
     return [name for name, command in COMMANDS.items() if command.offered(session)]
+
+
+def setting_told(word: str, value: str) -> str:
+    """Return in a sentence how a setting is changed, if that is what `word` and what follows it say; else nothing."""
+    if word == "config":
+        word, _, value = value.lower().partition(" ")
+        if word not in SETTINGS:
+            return f"Settings are changed in a shell, by `{command_here()} config`."
+    if word not in SETTINGS:
+        return ""
+    values = SETTINGS[word].values
+    chosen = value.lower() if value.lower() in values else "|".join(values)
+    return f"`{word}` is a setting: in a shell, `{command_here()} config {word} {chosen}` changes it for later games."
 
 
 GREETINGS = ("hello", "hallo", "hi", "hey", "welcome", "thanks", "sorry", "bye", "cheers", "gg")

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine import NotationError, Turn
 from p2p_stonehenge.screen import one_turn
-from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at
+from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at, setting_told
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -101,6 +101,8 @@ class Reader:
             raise RefusedError("A command follows the slash: /help lists them.")
         if word in COMMANDS or text[0] == "/":
             return self._as_command(word, self._begun(word), argument)
+        if told := setting_told(word, argument):
+            raise RefusedError(told)
         return self._as_move(text, word, argument) if self.seat else self._out_of_turn(text, word, argument)
 
     def _as_answer(self, text: str) -> Typed:

@@ -16,6 +16,7 @@ from p2p_stonehenge.screen.moves import reach
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.local import against_bots
 from p2p_stonehenge.table.session import Note, RefusedError
+from p2p_stonehenge.text.program import command_here
 
 # Where a piece can go.
 
@@ -90,6 +91,22 @@ def test_a_place_alone_is_no_refusal_but_a_list() -> None:
 
 
 # What is new.
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("careful off", "`careful` is a setting: in a shell, `{} config careful off` changes it for later games."),
+        ("Bell", "`bell` is a setting: in a shell, `{} config bell on|off|notify` changes it for later games."),
+        ("palette blue", "`palette` is a setting: in a shell, `{} config palette auto|dark|light|mono|safe` "),
+        ("config careful off", "`careful` is a setting: in a shell, `{} config careful off` changes it"),
+        ("config", "Settings are changed in a shell, by `{} config`."),
+    ],
+)
+@pytest.mark.parametrize("people", [(1,), (2,)])
+def test_a_setting_typed_at_the_board_is_said_to_be_one(line: str, told: str, people: tuple[int, ...]) -> None:
+    at = console(FakeTable("fidchess", people=people, first=1))
+    assert at.refuse(line).startswith(told.format(command_here()))
 
 
 def test_all_that_happened_since_the_own_last_move_is_lit() -> None:
