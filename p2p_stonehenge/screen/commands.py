@@ -75,7 +75,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "moves": Command("moves [FROM]", "what you may play, and what it does", where=_has_seats_here),
+    "moves": Command("moves [FROM]", "what you may play; FROM a place: what each move does", where=_has_seats_here),
     "look": Command("look PLACE", "what stands on a place"),
     "last": Command("last", "what was done since your last move, with the rolls"),
     "log": Command("log [N]", "the last N actions"),

@@ -83,6 +83,8 @@ def _lines_of(
     if taking := [action for action in fits if _captures(game, state, seat, action)]:
         lines += [row(("class:action", "  captures:"))]
         lines += [row(" " * (head + 4) + part) for part in _wrapped(taking, width - head - 5)]
+    if few := next((start for start, found in groups.items() if len(found) <= FEW), ""):
+        lines += [row(("class:dim", f"  `moves {few}` tells what each of these does."))]
     return lines
 
 

@@ -109,6 +109,16 @@ def test_a_setting_typed_at_the_board_is_said_to_be_one(line: str, told: str, pe
     assert at.refuse(line).startswith(told.format(command_here()))
 
 
+def test_a_list_of_codes_says_how_each_move_is_explained(tmp_path: Path) -> None:
+    at = console(local(tmp_path))
+    codes = [text_of(line) for line in at.enter("moves")]
+    assert codes[0].startswith("  A2  A2-A3  ")
+    assert codes[-1] == "  `moves A2` tells what each of these does."
+    explained = [text_of(line) for line in at.enter("moves A2")]
+    assert all("moves an Oin" in line or "joins" in line or "onto" in line for line in explained)
+    assert not any("`moves" in line for line in explained)
+
+
 def test_all_that_happened_since_the_own_last_move_is_lit() -> None:
     table = FakeTable("qenqe", first=1)
     table.replay("C1-D1")
