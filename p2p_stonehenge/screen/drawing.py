@@ -34,6 +34,8 @@ class Drawing:
         """The lines that the window has for a board where nothing is told beside it, if it is redrawn."""
         self.is_cut = False
         """Whether a text has left room only for a part of the board."""
+        self.in_parts = False
+        """Whether what was drawn last is only a part of the board: `turn_page` goes on to another one."""
         self._flipped = False
         self._layout = "" if redraws else "compact"
         self._page = 0
@@ -49,7 +51,8 @@ class Drawing:
         """
         head, lines = self._parted(width, height)
         room = max(height - len(head), 1)
-        if len(lines) <= room:
+        self.in_parts = len(lines) > room
+        if not self.in_parts:
             return [*head, *lines]
         if self._keeps_form(lines):
             return [*head, *(lines[:room] if self._page % 2 else lines[-room:])]
@@ -67,7 +70,7 @@ class Drawing:
         """
         head, lines = self._parted(width, height)
         room = height - len(head)
-        self.is_cut = len(lines) > room
+        self.is_cut = self.in_parts = len(lines) > room
         if not self.is_cut:
             return [*head, *lines]
         if not self._keeps_form(lines) or 2 * room < len(lines):

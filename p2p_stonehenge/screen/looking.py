@@ -31,7 +31,7 @@ class Looking:
             "back": lambda count: self._look_back(-max(int(count or 1), 1)),
             "forth": lambda count: self._look_back(int(count) if count else len(session.plies)),
             "board": lambda _: self._board(),
-            "more": lambda _: self.turn_page(1),
+            "more": lambda _: self._more(),
             "hand": lambda _: self._hand(),
             "played": lambda _: self._played(),
             "position": lambda _: self._position(),
@@ -50,6 +50,11 @@ class Looking:
         """Go on to another part of a board that does not fit the window, or show all of it where nothing is redrawn."""
         self._drawing.turn_page(pages)
         return self._board()
+
+    def _more(self) -> list[Line]:
+        """Go on to another part of the board, or return that all of it is shown."""
+        told = self.turn_page(1)
+        return [row("All of the board is shown.")] if self._redraws and not self._drawing.in_parts else told
 
     def _board(self) -> list[Line]:
         """Return the board where no screen shows it all the time."""

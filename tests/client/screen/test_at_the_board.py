@@ -119,6 +119,15 @@ def test_a_list_of_codes_says_how_each_move_is_explained(tmp_path: Path) -> None
     assert not any("`moves" in line for line in explained)
 
 
+def test_more_says_where_all_of_the_board_is_shown(tmp_path: Path) -> None:
+    at = console(local(tmp_path))
+    board(at)
+    assert [text_of(line) for line in at.enter("more")] == ["All of the board is shown."]
+    low = board(at, height=8)
+    assert at.enter("more") == []
+    assert board(at, height=8) != low
+
+
 def test_all_that_happened_since_the_own_last_move_is_lit() -> None:
     table = FakeTable("qenqe", first=1)
     table.replay("C1-D1")
