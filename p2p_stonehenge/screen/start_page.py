@@ -28,6 +28,8 @@ from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import cells, cut, fit, safe
 
+TITLES = (" STONEHENGE   five games for friends on one network", " STONEHENGE   five games for friends", " STONEHENGE")
+"""What the page is called: the longest that fits beside the name of the player."""
 WIDEST = (20, 18, 18)
 """Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
 MARKS, LEAST = 24, 12
@@ -197,7 +199,8 @@ class StartPage(Page):
 
     def render(self, width: int, height: int) -> list[Line]:
         name = f"you are {self.nick}" if self.nick else ""
-        title = spread(" STONEHENGE   five games for friends on one network", f"{name} ", width)
+        told = next((title for title in TITLES if cells(f"{title} {name} ") <= width), TITLES[-1])
+        title = spread(told, f"{name} ", width)
         sections = [self._going_on(width), self._open(width), self._begin(width)]
         lines: list[Line] = [row(("class:title", title))]
         if self.note:

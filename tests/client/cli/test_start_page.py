@@ -33,6 +33,15 @@ def test_it_fits_every_window_and_keeps_the_marked_row_in_sight(width: int, heig
         page.move(1)
 
 
+@pytest.mark.parametrize("width", range(30, 100))
+def test_its_title_is_never_cut(width: int) -> None:
+    title = shown(opened(), width).splitlines()[0]
+    assert title.startswith(" STONEHENGE")
+    assert title.endswith("you are gwen")
+    assert "~" not in title
+    assert ("five games for friends on one network" in title) == (width >= 65)
+
+
 def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_else_hosts() -> None:
     assert opened(None, DAI).enter("") == Words(("resume", "7f3a"))
     friend = DAI._replace(likely=True)
