@@ -15,7 +15,7 @@ _FULL = (80, 20)
 _FULL_CELL = 5
 _SIGNS = {"unicode": "·─", "ascii": ".-"}
 """An empty space, and the line between the halves."""
-_LEGEND = "Stacks from the top: WWB two disks of White on one of Blue; * Rigant; [ ] last"
+_LEGEND = "From the top: WWB two disks of White on one of Blue; * Rigant; [ ] last move"
 _NEUTRAL = "small letters are neutral"
 _HIGH = "B5+ five high, Blue on top, others below: `look`"
 """What is explained where the board shows it."""
@@ -210,7 +210,7 @@ def _compact(state: State, look: Look) -> list[Line]:
 
 def _signs(state: State, cell: int) -> list[Line]:
     """Return what explains the signs of the compact board with `cell` letters to a space."""
-    told = [_TALL, *[_MIXED] * _is_mixed(state, cell - 1), _RIGANT, *[_LAST] * (cell > 2)]
+    told = [*[_LAST] * (cell > 2), _TALL, *[_MIXED] * _is_mixed(state, cell - 1), _RIGANT]  # no `last` above `move>`
     return [row(("class:dim", one)) for one in (*told, *[_NEUTRAL] * _has_neutral(state))]
 
 
