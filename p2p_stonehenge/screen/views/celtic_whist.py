@@ -12,6 +12,7 @@ from engine.games.celtic_whist import (
     BID,
     CARD,
     COOPERATIVE,
+    DOUBLING,
     GAME,
     GOAL,
     LETTERS,
@@ -32,13 +33,17 @@ from engine.games.celtic_whist import (
 )
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, flow, row, text_of
 from p2p_stonehenge.table.session import Ply
-from p2p_stonehenge.text.style import cut, fit
+from p2p_stonehenge.text.style import cells, cut, fit
 
 _FULL = 78
 """Columns that the full layout needs."""
 _SUITS = tuple(f"class:suit-{suit.lower()}" for suit in SUITS)
 _DUMMY = "dummy"
-_NAME = 13
+_NAME, _BID, _SHORT_BID = 13, 12, 9
+"""Columns of a name and of a bid in the table; of a bid where none is as long as `null double`."""
+_TABLE = 76
+"""Columns of the table and of the trick beside it where names have so many."""
+_YOU = " (you)"
 _CELL = 6
 
 
@@ -244,13 +249,26 @@ def _head(state: State, look: Look) -> list[Line]:
     items.append(row(f"timer {standing.timer}, ends at {GOAL}"))
     if standing.timer == GOAL and state.phase <= PLAY:
         items.append(row(f"tie: round {standing.extra + 1}"))
+    if len(flow("", items, look.width)) > 1:
+        items = [row(f"timer {standing.timer} of {GOAL}") if text_of(item)[:5] == "timer" else item for item in items]
     return flow("", items, look.width)
+
+
+def _columns(state: State, look: Look) -> tuple[int, int]:
+    """Return how many columns of the table a name has, and a bid: a long name has what others do not need."""
+    own = look.viewer
+    longest = max(cells(_name(look, seat)) + len(_YOU) * (seat == own) for seat in range(1, len(look.names) + 1 or 2))
+    if longest <= _NAME:
+        return _NAME, _BID
+    bid = _BID if state.standing.rules & DOUBLING else _SHORT_BID
+    return min(longest, _NAME + max(look.width - _TABLE, 0) + _BID - bid), bid
 
 
 def _scores(state: State, look: Look) -> list[Line]:
     """Return the table of bids, one line a seat."""
     score = "team" if state.standing.rules & COOPERATIVE else "score"
-    lines = [row(("class:dim", f"{' ' * (_NAME + 5)}{'bid':<12}{'won':<5}{'need':<6}{score:>5}"))]
+    named, bids = _columns(state, look)
+    lines = [row(("class:dim", f"{' ' * (named + 5)}{'bid':<{bids}}{'won':<5}{'need':<6}{score:>5}"))]
     for seat in range(1, len(state.standing.totals) + 1):
         playing = seat in state.standing.seats or state.phase > PLAY
         mark = ">" if seat == state.seat else " "
@@ -259,9 +277,9 @@ def _scores(state: State, look: Look) -> list[Line]:
             bid = _bid(state, seat)
             if state.phase == PLAY:
                 won, need = str(taken(state, seat)), _need(state, seat)
-        you = " (you)" if seat == look.viewer else ""
-        name = fit(cut(_name(look, seat), _NAME - len(you)) + you, _NAME)
-        text = f"{bid:<12}{won:<5}{need:<7}" if playing else f"{'out':<24}"
+        you = _YOU if seat == look.viewer else ""
+        name = fit(cut(_name(look, seat), named - len(you)) + you, named)
+        text = f"{bid:<{bids}}{won:<5}{need:<7}" if playing else f"{'out':<{bids + 12}}"
         lines.append(
             row(
                 ("class:title", f" {mark} "),
@@ -272,7 +290,7 @@ def _scores(state: State, look: Look) -> list[Line]:
         )
     if len(state.standing.totals) == 1:
         won = str(state.leads.count(0, 1)) if state.phase == PLAY else ""
-        lines.append(row(f"    {fit(_DUMMY, _NAME)} {'':<12}{won}"))
+        lines.append(row(f"    {fit(_DUMMY, named)} {'':<{bids}}{won}"))
     elif state.phase == PLAY:
         lines.append(row(("class:dim", f"{' ' * 4}{_sum(state)}")))
     return lines

@@ -12,7 +12,7 @@ from local_tables import whist_table
 from whist_views import CARD, wander
 
 from engine import CHANCE, PUBLIC, Chance, Turn
-from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, State, members, played_by
+from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, SUITS, State, members, played_by
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
@@ -270,6 +270,28 @@ def test_nothing_is_advised_nor_listed_of_a_covered_hand(tmp_path: Path) -> None
     console.enter("hand")
     assert {card for line in console.enter("moves") for card in CARD.findall(text_of(line))} == own
     assert not {choice.text for choice in console.choices("")} <= {*COMMANDS}
+
+
+@pytest.mark.parametrize("doubling", [False, True])
+def test_a_long_name_is_whole_in_the_table_where_there_is_room(doubling: bool) -> None:
+    look = Look(names=("annabel-lee" if doubling else "annabelle-mary", "bot Brigid", "bot Cormac"), viewer=1)
+    for plies in range(3, 12):
+        lines = [text_of(line) for line in celtic_whist.render(wander(3, 3, plies, 1, doubling=doubling), look)]
+        assert sum(f" {look.names[0]} (you) " in line for line in lines) == 1
+        assert max(map(len, lines)) <= 80
+        narrow = [text_of(line) for line in celtic_whist.render(wander(3, 3, plies, 1), look._replace(width=78))]
+        assert max(map(len, narrow)) <= 78
+
+
+def test_the_head_of_the_table_stays_on_one_line_of_80_columns() -> None:
+    state = next(state for seed in range(20) if SUITS[(state := wander(3, seed, 4, 1)).trump] == "Yellow")
+    state = state._replace(standing=state.standing._replace(timer=29, dealer=3))
+    look = Look(names=("anna", "bot Brigid", "bot Cormac Mac"), viewer=1, title="7f3a")
+    lines = [text_of(line) for line in celtic_whist.render(state, look)]
+    assert lines[0] == " CELTIC WHIST 7f3a  10 cards  trump Yellow  dealer bot Cormac~  timer 29 of 30"
+    assert set(lines[1].strip()) == {"─"}
+    short = [text_of(line) for line in celtic_whist.render(state, look._replace(names=("a", "b", "c")))]
+    assert short[0].endswith("dealer c  timer 29, ends at 30")
 
 
 def test_one_player_sees_the_own_hand_and_never_the_dummys(tmp_path: Path) -> None:
