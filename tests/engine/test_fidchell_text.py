@@ -19,11 +19,11 @@ MIDDLE = f"{CROWD},5D4 G:5B4,5D7,1A6"
     [
         ("", "notation", "a piece is placed by naming a field"),
         ("5D4", "hand", "Your hand is empty: you move a piece now"),
-        ("5D8", "no-field", "There is no field 5D8; row D has from circle 7 to 3."),
+        ("5D8", "no-field", "There is no field 5D8; row D runs from circle 7 to 3."),
         ("7D4", "no-field", "sections are 1-6"),
         ("5F4", "no-field", "rows are A-E"),
         ("5C0", "no-field", "Circle 0 is the king's alone"),
-        ("5D4-5D2", "no-field", "row D has from circle 7 to 3"),
+        ("5D4-5D2", "no-field", "row D runs from circle 7 to 3"),
         ("5D4-5D4", "reach", "on 5D4 already"),
         ("5B4-5B5", "not-yours", "5B4 holds a piece of Green: move a piece of your own."),
         ("5C4-5C5", "empty", "5C4 is empty."),
@@ -94,7 +94,7 @@ def test_parsing_refuses_other_text(text: str) -> None:
     ("text", "why"),
     [
         ("5j4", "there is no field 5J4; rows are A-E"),
-        ("5d44", "there is no field 5D44; row D has from circle 7 to 3"),
+        ("5d44", "there is no field 5D44; row D runs from circle 7 to 3"),
         ("05d4", "there is no field 05D4; sections are 1-6"),
         ("0d4", "there is no field 0D4; sections are 1-6"),
         ("5d4-5z4", "there is no field 5Z4; rows are A-E"),

@@ -78,5 +78,5 @@ def _no_field(section: str, row: str, circle: str, rules: Rules) -> str:
     if circle == "0":
         return "circle 0 is the king's alone; no piece stands there"
     innermost = max(int(layout[ROWS.index(row)]), 1)
-    ranging = f"from circle {CIRCLES} to {innermost}" if innermost < CIRCLES else f"circle {CIRCLES} alone"
-    return f"there is no field {name}; row {row} has {ranging}"
+    ranging = f"runs from circle {CIRCLES} to {innermost}" if innermost < CIRCLES else f"has circle {CIRCLES} alone"
+    return f"there is no field {name}; row {row} {ranging}"
