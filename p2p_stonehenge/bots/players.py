@@ -1,10 +1,10 @@
 """Players without a person: who bots are, and how they play seats of a table."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextvars import copy_context
 from functools import partial
-from itertools import islice
+from itertools import count, islice
 from random import Random
 from threading import Thread
 from time import monotonic
@@ -81,6 +81,17 @@ def bot_name(seat: int) -> str:
     'bot Brigid'
     """
     return f"bot {CHARACTERS[seat - 1].name}"
+
+
+def bot_names() -> Iterator[str]:
+    """Yield names for bots, all of them different: those of the characters first.
+
+    >>> from itertools import count, islice
+    >>> [*islice(bot_names(), 4, 6)]
+    ['bot Emer', 'bot 6']
+    """
+    yield from map(bot_name, range(1, len(CHARACTERS) + 1))
+    yield from (f"bot {number}" for number in count(len(CHARACTERS) + 1))
 
 
 def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:

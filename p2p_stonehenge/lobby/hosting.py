@@ -3,9 +3,10 @@
 import asyncio
 import secrets
 from collections import Counter
-from itertools import count
+from itertools import islice
 
 from engine import MalformedError
+from p2p_stonehenge.bots.players import bot_names
 from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.finding import opened_by
@@ -94,7 +95,7 @@ class HostLobby(Lobby):
     @property
     def names(self) -> tuple[str, ...]:
         """Return who sits at the table so far."""
-        return (*map(self._name, self._people), *(f"bot {number}" for number in range(1, self.setup.bots + 1)))
+        return (*map(self._name, self._people), *islice(bot_names(), self.setup.bots))
 
     @property
     def hint(self) -> str:
@@ -378,7 +379,7 @@ class HostLobby(Lobby):
         taken = {number: Seat(id, self._name(id), number) for id, number in people.items()}
         left = [number for number in range(1, self.setup.players + 1) if number not in taken]
         called = {number: name for number, name in self.setup.bots_called.items() if number in left}
-        names = (name for number in count(1) if (name := f"bot {number}") not in called.values())
+        names = (name for name in bot_names() if name not in called.values())
         for number in left:
             name = called.get(number) or next(names)
             taken[number] = Seat(bot_identity(kept.bots, number).id, name, host)

@@ -94,9 +94,9 @@ class Club:
         told = self.told.setdefault(identity.id, [])
         return self.client(identity), Home.open(str(self.path / identity.id.hex()[:8])), told.append
 
-    def host(self, players: int, passphrase: str | None = None) -> HostLobby:
+    def host(self, players: int, passphrase: str | None = None, bots: int = 0) -> HostLobby:
         client, home, report = self._here(ANNA)
-        client.handler = HostLobby(client, home, report, Setup(GAME, {}, players, passphrase=passphrase))
+        client.handler = HostLobby(client, home, report, Setup(GAME, {}, players, bots, passphrase=passphrase))
         return client.handler  # type: ignore[no-any-return]
 
     def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None, hint: str = "") -> GuestLobby:

@@ -346,6 +346,14 @@ def test_a_guest_signs_no_table_at_which_it_has_another_name(club: Club, ask: An
     assert not [message for message in anna.heard if isinstance(message, Form)]
 
 
+def test_the_bots_of_a_host_have_the_names_that_they_have_alone(club: Club) -> None:
+    host, _ben = club.host(4, bots=2), club.guest(BEN)
+    assert host.names == ("anna", "bot Aoife", "bot Brigid")
+    club.meet(BEN)
+    seats = host.done.result().charter.body.seats
+    assert sorted(seat.name for seat in seats) == ["anna", "ben", "bot Aoife", "bot Brigid"]
+
+
 @pytest.mark.parametrize("name", ["bot 1", "\uff42ot 1"])
 def test_a_guest_signs_no_table_at_which_a_player_is_called_like_a_bot(club: Club, name: str) -> None:
     guest = club.guest(BEN)

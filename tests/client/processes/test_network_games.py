@@ -53,7 +53,7 @@ def test_a_table_with_the_hosts_bot_needs_no_guest(players: Players) -> None:
         "anna", "host", "kingamon", "--bots", "1", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK
     )
     assert code == 0, out
-    assert f"bot 1 is a bot of {players.nick('anna')}, whose computer sees all that it sees." in out
+    assert f"bot Aoife is a bot of {players.nick('anna')}, whose computer sees all that it sees." in out
     assert report(players, "anna")["signed_by"] == [1, 2]
 
 
