@@ -99,8 +99,9 @@ class Comings:
         plays = seat in self.presence.staying
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == LeaveReason.ADJOURN else self._ways(seat)
-        adjourned, bots = reason == LeaveReason.ADJOURN, self._bots_there(seat)
-        told = self._people.leave(seat, self.presence.now(), adjourned=adjourned, ways=ways if plays else "", bots=bots)
+        adjourned, bots, out = reason == LeaveReason.ADJOURN, self._bots_there(seat), self._out_by_time(seat)
+        ways, now = ways if plays else "", self.presence.now()
+        told = self._people.leave(seat, now, adjourned=adjourned, ways=ways, bots=bots, out=out)
         peer = next(id for id, one in self.presence.seat_of.items() if one == seat)
         return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
 
@@ -108,7 +109,7 @@ class Comings:
         """Note that a player is not reached; return that, and what can be done while the player has a seat."""
         ways = self._ways(seat) if seat in self.presence.playing else ""
         bots = self._bots_there(seat) if ways else ""
-        return self._told_of(seat, self._people.lose(seat, now, ways, bots), urgent=True)
+        return self._told_of(seat, self._people.lose(seat, now, ways, bots, self._out_by_time(seat)), urgent=True)
 
     def _at_the_end(self, peer: bytes, what: str) -> list[Note]:
         """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
@@ -133,6 +134,7 @@ class Comings:
         if not told or now < self._advice[1]:
             return []
         self._advice = advice, float("inf")
+        told += self._out_by_time(*self.presence.missed())
         return [Note(told, urgent=True, stands=lambda: self._advice[0] == advice)]
 
     def _advised(self) -> tuple[str, float]:
@@ -186,6 +188,18 @@ class Comings:
         if presence.only_two and operator not in presence.seats_playing({operator}):
             return f"{self._waiting}, `adjourn` or {self.proposals.own_bots}"  # only bots play there
         return f"{self._waiting} or `adjourn`"
+
+    def _out_by_time(self, *operators: int) -> str:
+        """Return, as a sentence after others, when those of these players are out for whom the time runs; or nothing.
+
+        Only a player who is missing, and without whom the others may go on, is out when the time is up.
+        """
+        left, dispensable = self._session.seconds_left, self._session.shown.dispensable
+        late = [self._session.speaker(operator) for operator in operators if operator in dispensable]
+        if not left or not late:
+            return ""
+        out, back = (f"{listed(late)} {'is' if len(late) == 1 else 'are'} {state}" for state in ("out", "back"))
+        return f" {out} in {spell(left)} unless {back}."
 
     @property
     def _waiting(self) -> str:
