@@ -28,6 +28,7 @@ from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.lobby.terms import match_limit
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
@@ -131,7 +132,8 @@ def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> It
     if last and setup.closed:
         yield _match_told(setup, last)
     if args.match:
-        yield f"Match to {args.match} points: `again` goes on to the next game of it."
+        told = match_limit(args.match, setup.game)
+        yield f"{told[:1].upper()}{told[1:]}: `again` goes on to the next game of it."
     yield f"May watch: {watchers_told(setup.watching)}."
 
 

@@ -24,7 +24,6 @@ from p2p_stonehenge.screen.asking import (
     tell,
 )
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable, against_bots
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
@@ -235,9 +234,10 @@ def telling(args: Namespace) -> Callable[[str], None]:
 
 
 def turn_limit(turn_time: int | Clock, players: int) -> str:
-    """Return what the time for turns means at a table of so many clients."""
-    then = "the others' clients agree to go on without the player" if players > 2 else "a connected client resigns"
-    return f"Time: {time_given(turn_time)}; when it is up, {then}."
+    """Return what the time for turns means at a table of so many clients, as a sentence."""
+    from p2p_stonehenge.lobby.terms import time_limit
+
+    return f"Time: {time_limit(turn_time, players)}."
 
 
 @asynccontextmanager
