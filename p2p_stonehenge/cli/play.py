@@ -18,6 +18,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.screen.asking import (
     LENGTH,
     ask,
+    ask_new_passphrase,
     ask_passphrase,
     can_ask,
     is_passphrase,
@@ -166,14 +167,17 @@ def warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
         tell(Alarm(warning))
 
 
-async def read_passphrase(args: Namespace, question: str) -> str | None:
-    """Return the passphrase that the command line gives or asks for. Raises Failure if it is none."""
+async def read_passphrase(args: Namespace, question: str, *, anew: bool = False) -> str | None:
+    """Return the passphrase that the command line gives or asks for, twice if it is made up `anew`.
+
+    Raises Failure if it is none.
+    """
     words = args.passphrase
     if words is None:
         return None
     if words == ASKED:
         if can_ask():
-            return await ask_passphrase(ask, question)
+            return await (ask_new_passphrase if anew else ask_passphrase)(ask, question)
         words = sys.stdin.readline().rstrip("\n") if sys.stdin else ""
     else:
         say(

@@ -411,6 +411,9 @@ class GuestLobby(Lobby):
         watched = f"; may watch: {watchers_told(advert.watching)}"
         match = f"; {match_limit(advert.match, game)}" if advert.match else ""
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
+        more = advert.seats - len(advert.names)
+        if more and self.network.nick in advert.names:  # this player is seated
+            text += f". Waiting for {more} more" + "; Ctrl-C leaves" * (self._ask is not None)
         self.lines.news("advert", text)
 
 

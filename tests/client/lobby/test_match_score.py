@@ -112,6 +112,17 @@ def test_a_guest_reads_what_follows_when_the_time_for_a_turn_is_up(club: Club) -
     assert any(told in text for text in club.told[clubs.BEN.id])
 
 
+def test_who_waits_for_more_players_reads_so_and_how_fewer_begin(club: Club) -> None:
+    club.host(4)
+    ask, _ = answers()
+    club.guest(clubs.BEN, None, ask)
+    club.meet(clubs.BEN)
+    club.pass_time(1)
+    assert club.told[clubs.BEN.id][-1].endswith(". Waiting for 2 more; Ctrl-C leaves")
+    fewer = "To begin with 2, close this table by Ctrl-C and host one with `--players 2`."
+    assert club.told[clubs.ANNA.id][-1] == f"ben sits down: 2 of 4. {fewer}"
+
+
 def test_a_match_that_was_not_advertised_is_asked_about(club: Club) -> None:
     ask, asked = answers("yes")
     guest = club.guest(clubs.BEN, None, ask)
