@@ -13,7 +13,7 @@ from p2p_stonehenge.bots.players import Bots, introduced, level_named, levels_to
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.cli.common import check_name, shown
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.screen.asking import (
     LENGTH,
@@ -93,6 +93,8 @@ async def at_table(
 ) -> None:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves.
 
+    Raises Failure for a player who leaves by Ctrl-C where no prompt takes that.
+
     `confirmed`: set once nobody's signature under the result is awaited any more, among peers.
     """
     looked_at = bool(table.people) or table.watches
@@ -112,9 +114,24 @@ async def at_table(
         bot.start()
     try:
         await showing
+    except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
+        if not table.people:
+            raise
+        raise _left(table, settings) from None
     finally:
         for bot in bots:
             bot.stop()
+
+
+def _left(table: Session, settings: Settings) -> Failure:
+    """Leave a table, print what is printed of it, and return in a failure how the game goes on."""
+    from p2p_stonehenge.screen.at_the_end import farewell
+    from p2p_stonehenge.screen.views import text_of
+
+    table.leave()
+    for line in farewell(table, settings.saved):
+        say(text_of(line))
+    return Failure(table.way_in if table.result is None else "You left the table.", INTERRUPTED)
 
 
 def _settings(args: Namespace, saved: str) -> Settings:

@@ -166,6 +166,19 @@ def test_a_host_who_waits_reads_what_the_others_type_and_what_ends_the_waiting(t
     anna.close()
 
 
+def test_ctrl_c_at_a_table_line_by_line_tells_where_the_game_is_kept_and_how_it_goes_on(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "p2p_stonehenge", "solo", "fidchess", "--plain", "--home", str(tmp_path)]
+    at = RealTerminal(words, columns=200)
+    at.shows("Type help for help.")
+    at.types(CTRL_C)
+    assert at.ends() == 130
+    (saved,) = (tmp_path / "games").glob("*.stonehenge")
+    resume = f"`p2p-stonehenge --home {tmp_path} resume {saved.name[:4]}`"
+    for told in ("You have left the table.", "The table is saved in", str(saved), f"{resume} goes on with it."):
+        assert told in " ".join(at.text.split())
+    at.close()
+
+
 LEAVES = pytest.mark.parametrize(
     ("key", "status"), [(CTRL_C, 130), (CTRL_D, 0), ("\r", 0)], ids=["Ctrl-C", "Ctrl-D", "Enter"]
 )
