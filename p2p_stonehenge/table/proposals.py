@@ -202,7 +202,10 @@ class Proposals:
         """Return in a few words what an agreement that this client has signed waits for."""
         session = self._session
         awaited = self._presence.awaited()
-        agree = [seat for seat in awaited if self._presence.operator(seat) not in session.shown.wanted]
+        wanted = session.shown.wanted
+        agree = [
+            seat for seat in awaited if self._presence.operator(seat) not in wanted or not self._presence.away(seat)
+        ]
         if awaited and not agree:
             return "you are too few: waiting for a player to come back and agree"
         names = listed([session.label(seat) for seat in agree]) or "the others"
