@@ -76,7 +76,7 @@ class HouseGame(Generic[S]):
     draws: bool = True
     why_no_draw: str = "This game cannot be drawn."
     """Why a draw is refused where `draws` is false."""
-    stakes: bool = True
+    stakes: bool = False
     finite_with: tuple[tuple[str, OptionValue], ...] = ()
     notation: str
     """The hint for text that is no action, without a full stop."""

@@ -106,7 +106,10 @@ def _opponents(parser: argparse.ArgumentParser) -> None:
 
 
 def _match(parser: argparse.ArgumentParser) -> None:
-    told = "games follow each other, with `again`, until a player has N points (default: none)"
+    told = (
+        "games follow each other, with `again`, until a player has N points: a game won counts one, in Kingamon what it"
+        " was worth (default: none)"
+    )
     parser.add_argument("--match", type=_points, metavar="N", help=told)
 
 

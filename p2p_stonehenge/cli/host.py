@@ -28,8 +28,9 @@ from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.lobby.terms import match_limit
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.net.network import local_addresses
+from p2p_stonehenge.net.network import is_loopback, local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import time_given, watchers_told
@@ -60,7 +61,7 @@ def host(args: Namespace) -> int:
         suggest(setup.game, setup.options)
 
     async def play() -> int:
-        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table"))
+        offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table", anew=True))
         async with network_of(home, args) as network:
             for line in _opened(args, offered, last, _where(args.interface, network)):
                 say(line)
@@ -117,7 +118,8 @@ def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
 def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> Iterator[str]:
     """Yield what is said when a table opens; `where`: the address and port at which others find this client."""
     if more := setup.players - 1 - setup.bots:
-        yield f"{setup.game.title}: waiting for {more} more. They type: {COMMAND} join"
+        at = f" --interface {args.interface}" if args.interface and is_loopback(args.interface) else ""
+        yield f"{setup.game.title}: waiting for {more} more. They type: {COMMAND} join{at}"
         yield f"If that does not find this table: {COMMAND} join {where}"
     if setup.passphrase is not None:
         yield "They are asked for the passphrase: those who do not know it get no seat."
@@ -131,8 +133,11 @@ def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> It
     if last and setup.closed:
         yield _match_told(setup, last)
     if args.match:
-        yield f"Match to {args.match} points: `again` goes on to the next game of it."
+        told = match_limit(args.match, setup.game)
+        yield f"{told[:1].upper()}{told[1:]}: `again` goes on to the next game of it."
     yield f"May watch: {watchers_told(setup.watching)}."
+    if more:
+        yield "What you type meanwhile is not read. Ctrl-C closes the table."
 
 
 def _at_stake(last: Table) -> Iterator[str]:

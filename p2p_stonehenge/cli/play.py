@@ -13,18 +13,18 @@ from p2p_stonehenge.bots.players import Bots, introduced, level_named, levels_to
 from p2p_stonehenge.cli.arguments import report_fault
 from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.cli.common import check_name, shown
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.failure import INTERRUPTED, USAGE, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.screen.asking import (
     LENGTH,
     ask,
+    ask_new_passphrase,
     ask_passphrase,
     can_ask,
     is_passphrase,
     tell,
 )
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable, against_bots
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
@@ -93,6 +93,8 @@ async def at_table(
 ) -> None:
     """Show the table to the player, or print what the bot does, until the game ends or the player leaves.
 
+    Raises Failure for a player who leaves by Ctrl-C where no prompt takes that.
+
     `confirmed`: set once nobody's signature under the result is awaited any more, among peers.
     """
     looked_at = bool(table.people) or table.watches
@@ -112,9 +114,24 @@ async def at_table(
         bot.start()
     try:
         await showing
+    except asyncio.CancelledError:  # Ctrl-C, where no prompt takes it
+        if not table.people:
+            raise
+        raise _left(table, settings) from None
     finally:
         for bot in bots:
             bot.stop()
+
+
+def _left(table: Session, settings: Settings) -> Failure:
+    """Leave a table, print what is printed of it, and return in a failure how the game goes on."""
+    from p2p_stonehenge.screen.at_the_end import farewell
+    from p2p_stonehenge.screen.views import text_of
+
+    table.leave()
+    for line in farewell(table, settings.saved):
+        say(text_of(line))
+    return Failure(table.way_in if table.result is None else "You left the table.", INTERRUPTED)
 
 
 def _settings(args: Namespace, saved: str) -> Settings:
@@ -167,14 +184,17 @@ def warn(home: Home, tell: Callable[[str], None], one: "Sighting") -> None:
         tell(Alarm(warning))
 
 
-async def read_passphrase(args: Namespace, question: str) -> str | None:
-    """Return the passphrase that the command line gives or asks for. Raises Failure if it is none."""
+async def read_passphrase(args: Namespace, question: str, *, anew: bool = False) -> str | None:
+    """Return the passphrase that the command line gives or asks for, twice if it is made up `anew`.
+
+    Raises Failure if it is none.
+    """
     words = args.passphrase
     if words is None:
         return None
     if words == ASKED:
         if can_ask():
-            return await ask_passphrase(ask, question)
+            return await (ask_new_passphrase if anew else ask_passphrase)(ask, question)
         words = sys.stdin.readline().rstrip("\n") if sys.stdin else ""
     else:
         say(
@@ -235,9 +255,10 @@ def telling(args: Namespace) -> Callable[[str], None]:
 
 
 def turn_limit(turn_time: int | Clock, players: int) -> str:
-    """Return what the time for turns means at a table of so many clients."""
-    then = "the others' clients agree to go on without the player" if players > 2 else "a connected client resigns"
-    return f"Time: {time_given(turn_time)}; when it is up, {then}."
+    """Return what the time for turns means at a table of so many clients, as a sentence."""
+    from p2p_stonehenge.lobby.terms import time_limit
+
+    return f"Time: {time_limit(turn_time, players)}."
 
 
 @asynccontextmanager

@@ -8,7 +8,9 @@ import contextlib
 import socket
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from secrets import token_bytes
 from typing import TYPE_CHECKING
 
@@ -35,11 +37,13 @@ TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
 UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
 """What the page says where that is a fault of this program."""
+LOOKS_BACK = ("replay", "verify", "export", "analyse")
+"""The commands of the page of a saved game that lead back to it."""
 
 
 def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
     """Show the start page and let `obey` carry out what is chosen there, until the player leaves."""
-    note = line = ""
+    note = line = menu = ""
     if args.name is not None:
         from p2p_stonehenge.cli.play import nick_of
         from p2p_stonehenge.storage.home import Home
@@ -47,10 +51,13 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
     while True:
-        words = _command(line) or asyncio.run(_Start(args, note, line).run())
+        words = _command(line) or asyncio.run(_Start(args, note, line, menu).run())
         if not words:
             return 0
-        note, line = _obeyed(words, args, obey)
+        menu = words[1] if words[0] in LOOKS_BACK and len(words) > 1 and Path(words[1]).is_absolute() else ""
+        goes_back = "the game's page" if menu and not (args.plain or plain_wanted()) else "the start page"
+        note, line = _obeyed(words, args, obey, goes_back)
+        menu = "" if note or line else menu
 
 
 def _command(line: str) -> tuple[str, ...]:
@@ -59,9 +66,12 @@ def _command(line: str) -> tuple[str, ...]:
     return (first.lower(), *more) if first.lower() in COMMANDS else ()
 
 
-def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int]) -> tuple[str, str]:
+def _obeyed(
+    words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace], int], goes_back: str = "the start page"
+) -> tuple[str, str]:
     """Carry out a command; return why it failed, for the start page, and what the player has typed after it.
 
+    `goes_back`: where Enter leads then.
     What was typed before its end is dropped: it was for a board or a question that is not there any more.
     """
     try:
@@ -74,10 +84,10 @@ def _obeyed(words: tuple[str, ...], args: Namespace, obey: Callable[[Namespace],
         return f"`{words[0]}` was interrupted.", ""
     except SystemExit:  # behind what `--help` prints
         pass
-    return "", asyncio.run(_pause())
+    return "", asyncio.run(_pause(goes_back))
 
 
-async def _pause() -> str:
+async def _pause(goes_back: str = "the start page") -> str:
     """Let the player read what a command has printed; return the line that is typed then, and not before."""
     from p2p_stonehenge.screen.asking import LeavingError, ask, can_ask
     from p2p_stonehenge.table.questions import NO, YES
@@ -85,7 +95,7 @@ async def _pause() -> str:
     if not can_ask():
         return ""
     try:
-        line = await ask("Enter goes back to the start page. ", hidden=False)
+        line = await ask(f"Enter goes back to {goes_back}. ", hidden=False)
     except LeavingError:
         return ""
     return "" if line.lower() in (*YES, *NO) else line  # an answer to a question that is no more
@@ -94,9 +104,12 @@ async def _pause() -> str:
 class _Start:
     """One showing of the start page, and what is found out for it meanwhile."""
 
-    def __init__(self, args: Namespace, note: str, line: str = "") -> None:
-        """`line` was typed before the page is there: it stands on the prompt, or is the first one read."""
-        self.args, self.line = args, line
+    def __init__(self, args: Namespace, note: str, line: str = "", menu: str = "") -> None:
+        """`line` was typed before the page is there: it is the first one read or, if it may mean a row, on the prompt.
+
+        `menu`: the file of a saved game whose page is opened, if one is.
+        """
+        self.args, self.line, self.menu = args, line, menu
         pages: dict[str, Callable[[], Page | Words]] = {
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
@@ -125,6 +138,10 @@ class _Start:
                     KEYBOARD.put_back(self.line)
                 return await line_by_line(self.page, self._find_out)
             settings = Settings(self.args.charset, self.args.palette)
+            if self.page.means_one_thing(self.line):
+                self.page.entered, self.line = partial(list, [self.line]), ""
+            elif self.menu:
+                self.page.entered = self._to_menu
             return await on_terminal(self.page, settings, self._find_out, self.line)
         finally:
             for task in self.tasks:
@@ -175,6 +192,11 @@ class _Start:
             self.news.set()
         else:
             setattr(self.args, name, value)
+
+    def _to_menu(self) -> list[str]:
+        """Return what leads from the start page to the page of the saved game from which the player came."""
+        places = [str(place) for place, one in enumerate(self.shelf or (), 1) if str(one.path) == self.menu]
+        return ["b", *places[:1]] if places else []
 
     def _look_back(self) -> Page:
         """Return the list of saved games. Raises NotUnderstoodError where they could not be read."""

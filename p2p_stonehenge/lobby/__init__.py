@@ -15,5 +15,6 @@ __all__ = [
     "setup",
     "shelf",
     "telling",
+    "terms",
     "watching",
 ]

@@ -52,6 +52,8 @@ for its player: nobody else can have it, and the player may be at a question."""
 MAX_QUEUE = 8
 """Guests that wait for a seat, at the most."""
 ADVICE = "If strangers take the seats, host again with --passphrase: then only people to whom you tell it get one."
+TAG_WITHIN = 2.0
+"""Seconds after an answer in which a guest who knows the passphrase shows it."""
 WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
 
@@ -89,6 +91,8 @@ class HostLobby(Lobby):
         self._silent: set[bytes] = set()
         """Guests that did not sign once."""
         self._warn_after = WARN_AFTER
+        self._wrong, self._answered = 0, self.now
+        """Wrong passphrases of which the player was told; when the last guest was answered."""
         self.gives_way_to: bytes | None = None
         """The player of the match who has opened its next game as well, and at whose table this client sits down."""
 
@@ -130,6 +134,7 @@ class HostLobby(Lobby):
     def tick(self) -> None:
         """Do what is due after a while."""
         self._answer()
+        self._tell_wrong()
         self._look_after_company()
         self._look_for_another()
         patience = PATIENCE_WITH_A_QUEUE if self.queue else FORMATION_PATIENCE
@@ -258,12 +263,20 @@ class HostLobby(Lobby):
         """Answer the next guest that claims to know the passphrase, if one is due; warn of many wrong ones."""
         answer = self.door.answer(self.now) if self.door else None
         if self.door and answer:
+            self._answered = self.now
             self.send(*answer)
             # The last answer may still be followed by the right tag.
             if self.door.wrong > self._warn_after:
                 told = f"{self._warn_after} wrong passphrases so far. If your friends did not mistype it, somebody is"
                 self.report(Alarm(f"{told} guessing: host again with a longer one."))
                 self._warn_after *= 2
+
+    def _tell_wrong(self) -> None:
+        """Tell the player of wrong passphrases: a friend may have mistyped it."""
+        # The last answer may still be followed by the right tag.
+        wrong = self.door.wrong - (self.now < self._answered + TAG_WITHIN) if self.door else 0
+        if wrong > self._wrong and self.lines.tell("passphrases", f"Wrong passphrases so far: {wrong}."):
+            self._wrong = wrong
 
     def _seat(self, peer: bytes) -> None:
         """Give a guest a seat, or a place in the queue for the next one."""
@@ -273,7 +286,8 @@ class HostLobby(Lobby):
             self.network.transport.keep(peer, True)
             name = self.called(peer)
             self.introduce(peer, self.network.transport.nick_of(peer))
-            self.lines.tell("seats", f"{name} sits down: {len(self.names)} of {self.setup.players}.")
+            told = f"{name} sits down: {len(self.names)} of {self.setup.players}.{self._with_fewer()}"
+            self.lines.tell("seats", told)
             self._changed()
         elif peer in self.queue or self._make_room_for(peer):
             if peer not in self.queue:
@@ -282,6 +296,13 @@ class HostLobby(Lobby):
             self.send(peer, Decline(DeclineReason.QUEUED))
         else:
             self.send(peer, Decline(DeclineReason.FULL))
+
+    def _with_fewer(self) -> str:
+        """Return in a sentence how those begin who are here, where the game can be played by so many; or nothing."""
+        here, setup = len(self.names), self.setup
+        if here == setup.players or here not in setup.game.seats or setup.closed or setup.origin or self._company:
+            return ""
+        return f" To begin with {here}, close this table by Ctrl-C and host one with `--players {here}`."
 
     def _make_room_for(self, peer: bytes) -> bool:
         """Return whether the queue has a place for a guest, if need be that of another guest, who is sent away.

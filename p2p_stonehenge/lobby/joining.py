@@ -20,12 +20,12 @@ from p2p_stonehenge.lobby.lobby import (
 from p2p_stonehenge.lobby.objections import NOTHING_HELD, Held, Objection, Proposal, files_matter
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
-from p2p_stonehenge.lobby.terms import Terms
+from p2p_stonehenge.lobby.terms import Terms, match_limit, time_limit
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import time_given, watchers_told
+from p2p_stonehenge.table.agreed import watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
@@ -43,6 +43,7 @@ from protocol import (
     NotIn,
     VersionMismatchError,
     Watch,
+    is_bot_name,
     passes_for_bot,
     read_body,
 )
@@ -399,7 +400,8 @@ class GuestLobby(Lobby):
         usual = {option.name: option_text(option.default) for option in game.options} if game else {}
         chosen = ", ".join(f"{name}={value}" for name, value in advert.options if usual.get(name) != value) or "none"
         taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
-        limit = f"; time: {time_given(advert.turn_time)}" if advert.turn_time else ""
+        clients = advert.seats - sum(map(is_bot_name, advert.names))
+        limit = f"; time: {time_limit(advert.turn_time, clients)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
         goes_on = (
             f"; goes on from table {advert.origin.hex()[:4]} after {counted(advert.ply, 'action')}"
@@ -407,8 +409,11 @@ class GuestLobby(Lobby):
             else ""
         )
         watched = f"; may watch: {watchers_told(advert.watching)}"
-        match = f"; match to {advert.match} points" if advert.match else ""
+        match = f"; {match_limit(advert.match, game)}" if advert.match else ""
         text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
+        more = advert.seats - len(advert.names)
+        if more and self.network.nick in advert.names:  # this player is seated
+            text += f". Waiting for {more} more" + "; Ctrl-C leaves" * (self._ask is not None)
         self.lines.news("advert", text)
 
 

@@ -1,10 +1,24 @@
 """What a player sits down to: the game and how it is played, as a host advertises it and as a charter says it."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from engine import Game
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.table.agreed import time_given, watchers_told
 from protocol import Advert, Body, Clock, Watching, is_bot_name
+
+
+def time_limit(turn_time: int | Clock, players: int) -> str:
+    """Return what the time for turns means at a table of so many clients: `25 s for each turn; when it is up, ...`."""
+    two = "a connected client resigns: its player has lost"
+    more = "the others' clients agree to go on without the player, who has lost"
+    return f"{time_given(turn_time)}; when it is up, {more if players > 2 else two}"
+
+
+def match_limit(match: int, game: Game[Any] | None) -> str:
+    """Return what a match to so many points means: `match to 5 points, of which a game won counts 1`."""
+    counts = "what it was worth" if game and game.stakes else "1"
+    return f"match to {match} points" + (f", of which a game won counts {counts}" if game else "")
 
 
 class Terms(NamedTuple):

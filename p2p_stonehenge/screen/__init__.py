@@ -3,6 +3,7 @@
 __all__ = [
     "analysing",
     "asking",
+    "at_the_end",
     "background",
     "config_page",
     "keyboard",

@@ -130,6 +130,16 @@ async def ask_passphrase(put: Ask, question: str) -> str:
         print(LENGTH)
 
 
+async def ask_new_passphrase(put: Ask, question: str) -> str:
+    """Return a passphrase that is typed unseen, the same twice. Raises LeavingError at Enter alone."""
+    while True:
+        words = await ask_passphrase(put, question)
+        again = await ask_passphrase(put, "The same once more")
+        if passphrase_bytes(words) == passphrase_bytes(again):
+            return words
+        print("These were two different ones: type it anew.")
+
+
 def is_passphrase(words: str) -> bool:
     """Return whether `words` can be a passphrase."""
     return 0 < len(passphrase_bytes(words)) <= LONGEST_PASSPHRASE

@@ -45,6 +45,10 @@ class Page(ABC):
     async def ready(self) -> None:  # noqa: B027 - most pages know all from the start
         """Wait until the page can be told as a whole."""
 
+    def typed_before(self) -> list[str]:
+        """Return the lines that are entered once the page is ready, as if they were typed there one after the other."""
+        return []
+
     @abstractmethod
     def render(self, width: int, height: int) -> list[Line]:
         """Return the page, at most so wide and so high, with the marked row in sight."""
@@ -190,8 +194,13 @@ class TextPage(Page):
         return [*map(row, shown), *([row("")] * (self._rows - len(shown)) if len(lines) > self._rows else [])]
 
     def _wrapped(self) -> list[str]:
-        parts = (textwrap.wrap(line, self._width, subsequent_indent="  ") or [""] for line in self._lines)
-        return [part for lines in parts for part in lines]
+        def parts(line: str) -> list[str]:
+            columns = "  " in line.strip()
+            return (
+                hung(line, self._width) if columns else textwrap.wrap(line, self._width, subsequent_indent="  ") or [""]
+            )
+
+        return [part for line in self._lines for part in parts(line)]
 
     def told(self) -> list[str]:
         return self._lines

@@ -85,7 +85,8 @@ GUIDE = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
-    "`b` leaves a match between two of its games, so that it is offered no more.",
+    "`b` looks back at saved games: to step through one, check it or show it.",
+    "There, too, a match is left between two of its games, and offered no more;",
     "`resign` ends a game of it that is not over.",
     "",
     "A command does the same, with what it takes, as `host kingamon`:",
@@ -114,6 +115,8 @@ class StartPage(Page):
         self._commands_told = [f"  {name:<12}{about}" for name, about in commands.items()]
         self._read = asyncio.Event()
         self._sparing = Sparing(clock)
+        self.entered: Callable[[], list[str]] = list
+        """Returns the lines that are entered once the page is ready."""
         self.note = note
         """What came of the last command."""
         self.nick = ""
@@ -155,6 +158,13 @@ class StartPage(Page):
 
     async def ready(self) -> None:
         await self._read.wait()
+
+    def typed_before(self) -> list[str]:
+        return self.entered()
+
+    def means_one_thing(self, line: str) -> bool:
+        """Return whether a line is a letter or a word of what can be begun, whichever rows the page has."""
+        return bool(line.strip()) and self._named(line.strip().lower()) is not None
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
         """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""

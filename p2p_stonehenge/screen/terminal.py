@@ -233,6 +233,8 @@ class _Screen:
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
         if (self.refusal or self.meant) and (passes or ended):
             self._offer(ended)
+        elif self.refusal and self.meant and before != self.turn:  # it may name the player who was to move
+            self.refusal = safe(self.console.refuse(self.prompt.default_buffer.text)) or self.refusal
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -401,7 +403,7 @@ class _Screen:
         keys.add(" ", filter=covered)(self._uncover)
         keys.add("c-c")(self._interrupt)
         keys.add("<sigint>")(self._interrupt)
-        keys.add("c-d", filter=empty)(lambda _: self._do("yes" if self._asks_to_quit() else "quit"))
+        keys.add("c-d", filter=empty | refused.is_selected, eager=True)(self._quit)
         refused.complete(keys)
         keys.add("enter", filter=completion_is_selected)(self._choose)
         return keys
@@ -440,6 +442,13 @@ class _Screen:
             self.folded = 0
         else:
             self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+
+    def _quit(self, event: KeyPressEvent) -> None:
+        """Ask whether to leave the table, or leave it where that is asked; what was refused, or told, gives way."""
+        answer = "yes" if self._asks_to_quit() else "quit"
+        event.app.current_buffer.reset()
+        self.refusal, self.meant = "", None
+        self._do(answer)
 
     def _choose(self, event: KeyPressEvent) -> None:
         """Take the chosen text; another Enter plays it. If it is only a beginning, offer how it goes on."""

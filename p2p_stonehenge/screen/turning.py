@@ -164,8 +164,23 @@ class _Window:
         self.prompt.default_buffer.on_text_changed += self._forgive
 
     async def run(self) -> tuple[str, ...]:
-        await self.prompt.prompt_async(pre_run=self.opened, set_exception_handler=False, default=self.line)
+        entering = asyncio.create_task(self._enter_typed_before())
+        try:
+            await self.prompt.prompt_async(pre_run=self.opened, set_exception_handler=False, default=self.line)
+        finally:
+            entering.cancel()
         return self.pages.left or ()
+
+    async def _enter_typed_before(self) -> None:
+        """Enter what is for the first page, unless the player does something else before that page is ready."""
+        first = self.pages.top
+        await first.ready()
+        if self.pages.top is first and not self.prompt.default_buffer.text:
+            for line in first.typed_before():
+                if not self.pages.enter(line):
+                    break
+            self._leave()
+            self._redraw()
 
     def _redraw(self) -> None:
         self.prompt.app.invalidate()

@@ -14,6 +14,7 @@ from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
+from p2p_stonehenge.table.takebacks import how_refused
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.style import safe, sentence
 
@@ -170,7 +171,7 @@ class Reader:
             lapse = "or play on: it is off once who offered it has moved twice."
             answers.append(f"`draw` accepts the offer of a draw; {lapse}")
         if session.may_agree(session.asking()):
-            answers.append("`takeback` agrees to the take-back; it is off once somebody plays on.")
+            answers.append(f"`takeback` agrees to the take-back; {how_refused(session)}.")
         return " ".join(answers)
 
     def _begun(self, word: str) -> list[str]:

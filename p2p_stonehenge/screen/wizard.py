@@ -151,7 +151,7 @@ class Wizard(Page):
             found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
         if self.players > 1:
-            help = "points that win a match of several games"
+            help = f"points of a match; a win counts {'its worth' if game.stakes else '1'}"
             found.append(Setting(MATCH, MATCHES, help, "none", "none, 2-999", _number))
         return found + changing
 

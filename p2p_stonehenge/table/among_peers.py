@@ -37,6 +37,7 @@ from protocol import (
     Allowance,
     Attending,
     Effect,
+    Fault,
     Folded,
     LeaveReason,
     LocalFaultError,
@@ -147,7 +148,7 @@ class NetTable(ShownTable):
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:
-            raise refused(fault) from fault
+            raise self._refused(fault) from fault
 
     def _ask_to_leave(self, asked: Question) -> Question:
         """Return the question before this player leaves, with what becomes of the game meanwhile."""
@@ -265,11 +266,16 @@ class NetTable(ShownTable):
         try:
             effects = call()
         except LocalFaultError as fault:
-            raise refused(fault) from fault
+            raise self._refused(fault) from fault
         if told:  # before the effects, each of which shows the table anew
             self.note_change()
             self.tell(told)
         self._jobs.carry_out(effects)
+
+    def _refused(self, fault: LocalFaultError) -> RefusedError:
+        """Return the refusal that tells the player of a fault; it names those who have to be heard first."""
+        first = fault.fault is Fault.UNHEARD and self.shown.unheard
+        return RefusedError(self._comings.first_to_be_heard()) if first else refused(fault)
 
     # What arrives, and what is due by time
 

@@ -245,7 +245,7 @@ class TableSession(Session):
                 if actor in self.people:
                     then = "" if self.table.fold.result else ": you may watch on, or `quit`"
                     text = f"The others go on without you, which counts as resigning{then}."
-                self.tell(Note(text, urgent=True))
+                self.tell(Note(text, urgent=True, stands=lambda: self.result is None))
             self._catches_up = number + 1 < len(log)
             self.log.append(log[number])
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))

@@ -19,6 +19,8 @@ HEARD_SOON = 10.0
 """Seconds that a resumed client waits to hear the others before its player is told what can be done."""
 SETTLING = 2.0
 """Seconds that clients have to agree that nobody leaves, as most do at once, before it is told that this takes time."""
+NEWEST = "if you have always played it on this computer, `newest`"
+"""On what condition a player need not wait for others to be heard."""
 MORE_HEARD = "Another player has said how far the game had come: type it again."
 """Why a player is not asked any more whether the own copy is the newest."""
 
@@ -99,8 +101,9 @@ class Comings:
         plays = seat in self.presence.staying
         ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
         ways = ways if reason == LeaveReason.ADJOURN else self._ways(seat)
-        adjourned, bots = reason == LeaveReason.ADJOURN, self._bots_there(seat)
-        told = self._people.leave(seat, self.presence.now(), adjourned=adjourned, ways=ways if plays else "", bots=bots)
+        adjourned, bots, out = reason == LeaveReason.ADJOURN, self._bots_there(seat), self._out_by_time(seat)
+        ways, now = ways if plays else "", self.presence.now()
+        told = self._people.leave(seat, now, adjourned=adjourned, ways=ways, bots=bots, out=out)
         peer = next(id for id, one in self.presence.seat_of.items() if one == seat)
         return self._told_of(seat, told, urgent=plays) + (self._at_the_end(peer, "has left the table") if told else [])
 
@@ -108,7 +111,7 @@ class Comings:
         """Note that a player is not reached; return that, and what can be done while the player has a seat."""
         ways = self._ways(seat) if seat in self.presence.playing else ""
         bots = self._bots_there(seat) if ways else ""
-        return self._told_of(seat, self._people.lose(seat, now, ways, bots), urgent=True)
+        return self._told_of(seat, self._people.lose(seat, now, ways, bots, self._out_by_time(seat)), urgent=True)
 
     def _at_the_end(self, peer: bytes, what: str) -> list[Note]:
         """Return what is told of a player who goes or comes when the game is over: another game may be wanted."""
@@ -133,6 +136,7 @@ class Comings:
         if not told or now < self._advice[1]:
             return []
         self._advice = advice, float("inf")
+        told += self._out_by_time(*self.presence.missed())
         return [Note(told, urgent=True, stands=lambda: self._advice[0] == advice)]
 
     def _advised(self) -> tuple[str, float]:
@@ -143,13 +147,17 @@ class Comings:
         if not {*session.people} & {*position.live}:
             return "", 0.0
         if self._session.shown.unheard:
-            return self._advised_unheard(awaited), HEARD_SOON
+            return self._advised_unheard(awaited)
         if has_agreed and not away and (back := proposals.back_since_wanted()):
             who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
             return f"{who}: unless the others agree with you, {GOES_ON} within about {ANSWER_TIME}.", SETTLING
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
         may_think = has_agreed or position.slot.kind == SlotKind.TURN
         missing = [seat for seat in awaited if not may_think or presence.operator(seat) in away]
+        if not missing and has_agreed and away and any(map(self._has_come_back, awaited)):
+            names = listed([session.label(seat) for seat in awaited])
+            first = "who has come back has to hear all others first, or to type `newest`"
+            return f"Still waiting for {names} to agree: a player {first}.", HEARD_SOON
         if not missing:
             return "", 0.0
         # What a bot owes, the client of its operator has to give.
@@ -163,15 +171,36 @@ class Comings:
         after = ADVISE_AFTER if asked or presence.only_two else ASKED_ENOUGH
         return f"Still waiting for {names}{' to agree' * has_agreed}: {ways}.", after
 
-    def _advised_unheard(self, unheard: Collection[int]) -> str:
-        """Return what can be done about the seats that have yet to say how far the game had come."""
-        names = listed([self._session.label(seat) for seat in unheard])
-        ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`"
+    def _advised_unheard(self, unheard: Collection[int]) -> tuple[str, float]:
+        """Return what can be done about the seats that have yet to say how far the game had come, and when it is told.
+
+        That is at once where others want to go on without one of these, to which the player here cannot agree yet.
+        """
+        session = self._session
+        names = listed([session.label(seat) for seat in unheard])
+        going_on = [seat for seat, leaving in self.proposals.standing().items() if {*leaving} & {*unheard}]
+        if going_on:
+            by = f"{listed([session.label(seat) for seat in going_on])} propose{'s' * (len(going_on) == 1)}"
+            told = f"{by} to go on without a player whom you have to hear first. {self.first_to_be_heard()}"
+            return f"{told} Then `agree`.", 0.0
+        ways = f"wait, `adjourn` or, {NEWEST}"
         ended = ""
         if not self.presence.company:  # only who hosts, or plays with others, has a client that delivers the end
             one = names if len(unheard) == 1 else "one of them"
-            ended = f" If the game has ended without you, ask {one} to host any table: you read here how."
-        return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}"
+            ended = f" If the game has ended without you, ask {one} to host a table of any game: you read the end here."
+        return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}", HEARD_SOON
+
+    def first_to_be_heard(self) -> str:
+        """Return, as a sentence, whom this resumed client has to hear before it signs anything, and what else does."""
+        unheard = self._session.shown.unheard
+        names = listed([self._session.label(seat) for seat in unheard])
+        have = "has" if len(unheard) == 1 else "have"
+        return f"First {names} {have} to say how far the game had come: wait or, {NEWEST}."
+
+    def _has_come_back(self, seat: int) -> bool:
+        """Return whether the player of a seat is here and came after this client had looked at the table first."""
+        person, began = self._people[self.presence.operator(seat)], self._began
+        return person.here and began is not None and person.since > began + MISSED_AFTER
 
     def _went_before(self, operator: int) -> bool:
         """Return whether a player was missed already when the waiting time of the open slot began."""
@@ -186,6 +215,18 @@ class Comings:
         if presence.only_two and operator not in presence.seats_playing({operator}):
             return f"{self._waiting}, `adjourn` or {self.proposals.own_bots}"  # only bots play there
         return f"{self._waiting} or `adjourn`"
+
+    def _out_by_time(self, *operators: int) -> str:
+        """Return, as a sentence after others, when those of these players are out for whom the time runs; or nothing.
+
+        Only a player who is missing, and without whom the others may go on, is out when the time is up.
+        """
+        left, dispensable = self._session.seconds_left, self._session.shown.dispensable
+        late = [self._session.speaker(operator) for operator in operators if operator in dispensable]
+        if not left or not late:
+            return ""
+        out, back = (f"{listed(late)} {'is' if len(late) == 1 else 'are'} {state}" for state in ("out", "back"))
+        return f" {out} in {spell(left)} unless {back}."
 
     @property
     def _waiting(self) -> str:

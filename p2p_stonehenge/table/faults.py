@@ -26,7 +26,9 @@ TOLD: dict[Fault, str] = {
         "Bots have no vote, and of two people nobody can go on without the other: wait, `adjourn`, or `quit`."
     ),
     Fault.NOT_AWAITED: "The game does not wait for that player now: ask again when it does.",
-    Fault.NOTHING_PROPOSED: "Nobody has proposed to go on without another player.",
+    Fault.NOTHING_PROPOSED: (
+        "Nobody proposes now to go on without another player: a proposal lapses once the game goes on with that player."
+    ),
     Fault.NOTHING_TO_SAY: "There is nothing to say.",
     Fault.NOBODY_HEARS: "Nobody is connected who could hear you.",
 }

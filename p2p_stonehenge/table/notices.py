@@ -67,6 +67,9 @@ class Notices:
         self._another_game = another_game
         self._seat_of = session.table.charter.body.clients
         self._wished: tuple[int, ...] = ()
+        """The seats that wished a draw at the last look."""
+        self._offered: tuple[int, ...] = ()
+        """Those of them that offered it; the others agreed."""
         self.muted = False
         """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
@@ -178,6 +181,8 @@ class Notices:
         """Return what is told of draws that were offered, or are no longer, since the last call."""
         session, wishes = self._session, self._session.wishes()
         before, self._wished = self._wished, wishes
+        offered = self._offered
+        self._offered = tuple(seat for seat in offered if seat in wishes) or wishes
         if session.result is not None:
             return []
         told: list[Notice] = []
@@ -198,13 +203,22 @@ class Notices:
                 lapse = f"or play on: it is off once {session.speaker(seat)} has moved twice"
                 offer = f"{session.label(seat)} {does}: `draw` accepts; {lapse}."
                 told.append(self._offer(seat, offer))
-        for seat in before:
-            if seat not in wishes:
-                whose = "Your draw offer" if seat in session.people else f"The draw offer of {session.label(seat)}"
-                told.append(Note(f"{whose} no longer stands."))
-        if wishes and {*before} > {*wishes} <= {*session.people}:
+        told += [Note(self._wished_no_longer(seat, offered)) for seat in before if seat not in wishes]
+        if wishes and {*before} > {*wishes} <= {*session.people} and not {*wishes} & {*offered}:
             told.append(Note("You agreed to that: now it is an offer of your own; `draw off` takes it back."))
         return told
+
+    def _wished_no_longer(self, seat: int, offered: tuple[int, ...]) -> str:
+        """Return what is told of a seat that wished a draw until now; `offered`: the seats that had offered it."""
+        session = self._session
+        own = seat in session.people
+        if seat not in offered and (stands := [one for one in offered if one in self._wished]):
+            if own:
+                by = listed([session.label(one) for one in stands])
+                return f"You no longer agree to the draw that {by} {'offers' if len(stands) == 1 else 'offer'}."
+            yours = "; your offer stands" if {*stands} & {*session.people} else ""
+            return f"{session.label(seat)} no longer agrees to the draw{yours}."
+        return f"{'Your draw offer' if own else f'The draw offer of {session.label(seat)}'} no longer stands."
 
     def _stands(self, seat: int, leaving: tuple[int, ...]) -> Callable[[], bool]:
         """Return what says whether a player wants to go on without seats whose players are here, or away, as now."""

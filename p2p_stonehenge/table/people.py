@@ -105,10 +105,10 @@ class People:
         if self._people[seat].here:
             self._become(self._people[seat], Became.EXPECTED, now)
 
-    def lose(self, seat: int, now: float, ways: str, bots: str = "") -> str:
+    def lose(self, seat: int, now: float, ways: str, bots: str = "", out: str = "") -> str:
         """Note that a link broke, or that none came up; nothing new of a player who had left.
 
-        `ways` and `bots` as for `leave`.
+        `ways`, `bots` and `out` as for `leave`.
         """
         person = self._people[seat]
         if person.has_left or person.missed:
@@ -116,14 +116,14 @@ class People:
         reached = person.here
         self._become(person, Became.LOST if reached else Became.EXPECTED, now)
         person.missed = True
-        then = f"Nothing is lost: {ways}." if ways else "The game goes on."
+        then = f"Nothing is lost{' so far' * bool(out)}: {ways}.{out}" if ways else "The game goes on."
         what = "does not answer any more" if reached else "has not been reached yet"
         return self._told(person, now, f"{what}{bots}. {then}")
 
-    def leave(self, seat: int, now: float, *, adjourned: bool, ways: str, bots: str = "") -> str:
+    def leave(self, seat: int, now: float, *, adjourned: bool, ways: str, bots: str = "", out: str = "") -> str:
         """Note that a player leaves by wish. `ways` are what can be done about it, empty if the game goes on.
 
-        `bots`: which bots go with that player.
+        `bots`: which bots go with that player; `out`: in a sentence, when the player is out by time.
         """
         person, became = self._people[seat], Became.ADJOURNED if adjourned else Became.LEFT
         if person.became is became:
@@ -133,7 +133,7 @@ class People:
         if not ways:
             return self._told(person, now, "has left the table; the game goes on.")
         what = "adjourns the game until another day" if adjourned else "has left the table"
-        return self._told(person, now, f"{what}{bots}. The game is kept: {ways}.")
+        return self._told(person, now, f"{what}{bots}. The game is kept: {ways}.{out}")
 
     def status(self, seats: Iterable[int], now: float | None) -> str:
         """Return for the status line which of these players are not here; empty if all are.

@@ -201,7 +201,14 @@ class Proposals:
     def agreeing(self) -> str:
         """Return in a few words what an agreement that this client has signed waits for."""
         session = self._session
-        names = listed([session.label(seat) for seat in self._presence.awaited()]) or "the others"
+        awaited = self._presence.awaited()
+        wanted = session.shown.wanted
+        agree = [
+            seat for seat in awaited if self._presence.operator(seat) not in wanted or not self._presence.away(seat)
+        ]
+        if awaited and not agree:
+            return "you are too few: waiting for a player to come back and agree"
+        names = listed([session.label(seat) for seat in agree]) or "the others"
         waiting = f"waiting for {names}"
         if contested := self.contested():
             leavers = ["you" if seat in session.people else session.speaker(seat) for seat in sorted(contested)]

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from engine import CHANCE, Chance, Dice, Event, Game, Resignation, listed
-from p2p_stonehenge.table.session import Ply
+from p2p_stonehenge.table.session import Ply, Session
 from protocol import Applied, Position, Table, in_effect, latest, takeback_target
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
@@ -15,6 +15,14 @@ DICE_SINCE = (
 NOTHING_YET = "You have done nothing yet that could be taken back."
 TAKEN_BACK_UNASKED = 8
 """How often a player takes back within one turn before persons are asked, and bots decline."""
+
+
+def how_refused(session: Session) -> str:
+    """Return how a player who is asked for a take-back refuses it: no event says so, it is off with the next action."""
+    if session.turn in session.people:
+        return "to refuse it, play on"
+    mover = session.label(session.turn) if session.turn else "somebody"
+    return f"to refuse it, wait: it is off once {mover} plays on"
 
 
 def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -> tuple[Event, ...]:

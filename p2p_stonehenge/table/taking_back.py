@@ -2,7 +2,7 @@
 
 from p2p_stonehenge.table.session import Note, Notice
 from p2p_stonehenge.table.shown import ShownTable
-from p2p_stonehenge.table.takebacks import undone_actions
+from p2p_stonehenge.table.takebacks import how_refused, undone_actions
 from protocol import Node, takeback_target
 
 
@@ -64,7 +64,7 @@ class TakingBack:
                 continue
             undone = undone_actions(session.game, log, position.takebacks[seat - 1])
             asked = f"{session.label(seat)} wants to take back {undone}"
-            asked += ": `takeback` agrees; it is off once somebody plays on."
+            asked += f": `takeback` agrees; {how_refused(session)}."
             told.append(self._wish(seat, asked))
         if before and not position.asking and session.result is None:
             if takeback_target(log[-1].actor, log[-1].action) is None:

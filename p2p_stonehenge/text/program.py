@@ -38,14 +38,14 @@ def behind_program(line: str) -> str:
 def started_with(home: str | None, interface: str | None) -> Iterator[None]:
     """Let told commands name the home and the interface that the command line gives, where it gives them."""
     given = (("--home", home), ("--interface", interface))
-    before = _options.set("".join([f" {option} {_quoted(value)}" for option, value in given if value]))
+    before = _options.set("".join([f" {option} {shell_word(value)}" for option, value in given if value]))
     try:
         yield
     finally:
         _options.reset(before)
 
 
-def _quoted(text: str) -> str:
+def shell_word(text: str) -> str:
     """Return one word of a command line so that a shell of this system reads it as one."""
     if os.name == "nt":
         from subprocess import list2cmdline

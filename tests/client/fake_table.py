@@ -7,15 +7,15 @@ from p2p_stonehenge.table.session import After, Note, Ply, RefusedError, Said, S
 
 
 class FakeTable(Session):
-    """Seat 1 is anna's and seat 2 ben's; `people` are played through the screen, all else by `act`."""
+    """Seat 1 is anna's, seat 2 ben's, a third one cara's; `people` are played through the screen, all else by `act`."""
 
-    def __init__(self, key: str, people: tuple[int, ...] = (1,), **options: Any) -> None:
+    def __init__(self, key: str, people: tuple[int, ...] = (1,), players: int = 2, **options: Any) -> None:
         super().__init__()
         self.game = all_games()[key]
         self.people = people
-        self.names = ("anna", "ben")
+        self.names = ("anna", "ben", "cara")[:players]
         self.title = "7f3a"
-        self.now = self.game.start(options, 2)
+        self.now = self.game.start(options, players)
         self.before: list[Any] = []
         self.draws: set[int] = set()
 

@@ -76,7 +76,6 @@ class CelticWhist(HouseGame[State]):
     suits = SUITS
     draws = False
     why_no_draw = "Nobody draws in Celtic Whist: play goes on until a player or the timer is at 30."
-    stakes = False
     notation = NOTATION
     options = (
         Option("first", "random", ("random",), "the seat that deals first", low=1, high=SEATS),

@@ -64,6 +64,7 @@ class Kingamon(HouseGame[State]):
     version = 1
     seats = range(2, 3)
     colours = COLOURS
+    stakes = True
     notation = NOTATION
     options = (
         FIRST_OPTION,

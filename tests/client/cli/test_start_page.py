@@ -7,7 +7,7 @@ from engine import all_games
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
-from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, join_page
+from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, StartPage, join_page
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.style import cells
@@ -139,6 +139,16 @@ def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None
     told = page.told()
     assert told[0].startswith("Up and Down choose a row, Enter takes it.")
     assert all(f"  {name:<12}does that" in told for name in COMMANDS)
+
+
+def test_help_keeps_what_each_command_does_in_one_column_and_says_first_what_b_is_for() -> None:
+    page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, {}).enter("help")
+    assert isinstance(page, TextPage)
+    rows = shown(page, 80, 60).splitlines()
+    assert any(line.startswith("`b` looks back at saved games") for line in rows)
+    commands = [line for line in rows if line.startswith("  ")]
+    assert {line[2:14].strip() for line in commands} <= {*COMMANDS, ""}
+    assert len(commands) > len(COMMANDS), "some are too long for a row"
 
 
 def test_a_misspelt_word_in_a_menu_is_answered_with_the_word_that_was_meant() -> None:

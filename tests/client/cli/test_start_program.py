@@ -175,9 +175,15 @@ if sys.platform != "win32":
         terminal.types("rules kingamon aim\r")
         terminal.shows("You win by bearing off")
         terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
-        terminal.types("b\r")  # for the start page, where it stands on the prompt
-        terminal.shows("GO ON WITH", "where to> b")
+        terminal.types("b\r")  # for the start page
+        terminal.shows("SAVED GAMES")
+        terminal.types("1\r")
+        terminal.shows("do what>")
+        terminal.types("verify\r")
+        terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the game's page."))
         terminal.types("\r")
+        terminal.shows("do what>")
+        terminal.types("\x04")
         terminal.shows("SAVED GAMES")
         terminal.types("\x04")
         terminal.shows("GO ON WITH")

@@ -40,11 +40,13 @@ def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsy
     told = verify(file, capsys)
     first, *rest = told.splitlines()
     assert first == "Genuine. anna won by resignation."
+    check = f"  p2p-stonehenge verify {shlex.quote(str(file))}"
+    assert rest[-4:] == ["All that was checked:", f"{check} --details", "How it works:", f"{check} --explain"]
     proven, not_proven = told.split("\nIt does not prove\n")
     assert "nobody could steer" in proven
     assert "kept their cards from each other" in not_proven
     assert "chained" not in told
-    assert all(len(line) <= 80 for line in rest)
+    assert all(len(line) <= 80 for line in rest if check not in line)
 
 
 def test_details_list_everything_that_was_checked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,11 +1,13 @@
 """Questions before there is a table, at a real terminal: Ctrl-D leaves, Ctrl-C interrupts, no traceback is shown."""
 
+import asyncio
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from clubs import answers
 from loopback import free_port_pair
 
 if sys.platform == "win32":
@@ -15,6 +17,8 @@ import termios
 
 from real_terminal import RealTerminal
 from saved_games import home_of, solo
+
+from p2p_stonehenge.screen.asking import ask_new_passphrase
 
 pytestmark = pytest.mark.network
 
@@ -125,6 +129,8 @@ def at_the_question(folder: Path) -> tuple[Playing, Playing]:
     anna = Playing(folder / "anna", port, "host", "fidchess", "--name", "anna", "--passphrase")
     anna.shows("A passphrase for your table (Enter alone leaves):")
     anna.types(f"{WORDS}\r")
+    anna.shows("The same once more (Enter alone leaves):")
+    anna.types(f"{WORDS}\r")
     anna.shows("They are asked for the passphrase")
     return anna, Playing(folder / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
 
@@ -140,6 +146,37 @@ def test_a_passphrase_is_asked_for_unseen_and_again_after_a_mistake(tmp_path: Pa
         assert WORDS not in one.text
         one.close()
     assert "odd stones" not in ben.text
+
+
+def test_a_passphrase_that_is_made_up_is_asked_for_until_it_is_the_same_twice(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ask, asked = answers("three odd stones", WORDS, WORDS, f" {WORDS} ")
+    assert asyncio.run(ask_new_passphrase(ask, "A passphrase")) == WORDS
+    assert asked == ["A passphrase (Enter alone leaves): ", "The same once more (Enter alone leaves): "] * 2
+    assert capsys.readouterr().out == "These were two different ones: type it anew.\n"
+
+
+def test_a_host_who_waits_reads_what_the_others_type_and_what_ends_the_waiting(tmp_path: Path) -> None:
+    anna = Playing(tmp_path / "anna", free_port_pair(), "host", "fidchess")
+    anna.shows("They type: p2p-stonehenge join --interface 127.0.0.1")
+    anna.shows("What you type meanwhile is not read. Ctrl-C closes the table.")
+    anna.types(CTRL_C)
+    anna.shows("Your table is closed: it had not begun.")
+    anna.close()
+
+
+def test_ctrl_c_at_a_table_line_by_line_tells_where_the_game_is_kept_and_how_it_goes_on(tmp_path: Path) -> None:
+    words = [sys.executable, "-m", "p2p_stonehenge", "solo", "fidchess", "--plain", "--home", str(tmp_path)]
+    at = RealTerminal(words, columns=200)
+    at.shows("Type help for help.")
+    at.types(CTRL_C)
+    assert at.ends() == 130
+    (saved,) = (tmp_path / "games").glob("*.stonehenge")
+    resume = f"`p2p-stonehenge --home {tmp_path} resume {saved.name[:4]}`"
+    for told in ("You have left the table.", "The table is saved in", str(saved), f"{resume} goes on with it."):
+        assert told in " ".join(at.text.split())
+    at.close()
 
 
 LEAVES = pytest.mark.parametrize(

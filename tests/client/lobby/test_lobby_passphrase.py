@@ -144,6 +144,20 @@ def test_many_wrong_passphrases_are_told_to_the_host(club: Club) -> None:
     assert friend.done.result()
 
 
+def test_the_host_reads_of_each_wrong_passphrase_and_of_no_right_one(club: Club) -> None:
+    ask, _ = answers("three odd stones", WORDS)
+    host = club.host(3, WORDS)
+    club.guest(BEN, None, ask)
+    club.meet(BEN)
+    club.pass_time(4)
+    assert len(host.guests) == 1
+    club.guest(CLEO, "guess")
+    club.meet(CLEO)
+    club.pass_time(4)
+    told = [text for text in club.told[ANNA.id] if "rong passphrases" in text]
+    assert told == ["Wrong passphrases so far: 1.", "Wrong passphrases so far: 2."]
+
+
 def test_it_is_announced_whether_a_table_takes_a_passphrase(club: Club) -> None:
     assert club.host(2).hint == "qenqe 1/2"
     assert club.host(2, WORDS).hint == "qenqe 1/2 passphrase"

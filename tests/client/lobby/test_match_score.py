@@ -98,7 +98,29 @@ def test_a_first_table_shows_the_match_before_anybody_sits_down(club: Club) -> N
     guest = club.guest(clubs.BEN)
     club.meet(clubs.BEN)
     assert signed(host).body.series == signed(guest).body.series == Series(7)
-    assert any("; match to 7 points;" in text for text in club.told[clubs.BEN.id])
+    counts = "what it was worth" if host.setup.game.stakes else "1"
+    told = f"; match to 7 points, of which a game won counts {counts};"
+    assert any(told in text for text in club.told[clubs.BEN.id])
+
+
+def test_a_guest_reads_what_follows_when_the_time_for_a_turn_is_up(club: Club) -> None:
+    host = club.host(2)
+    host.setup = host.setup._replace(turn_time=30)
+    club.guest(clubs.BEN)
+    club.meet(clubs.BEN)
+    told = "; time: 30 s for each turn; when it is up, a connected client resigns: its player has lost;"
+    assert any(told in text for text in club.told[clubs.BEN.id])
+
+
+def test_who_waits_for_more_players_reads_so_and_how_fewer_begin(club: Club) -> None:
+    club.host(4)
+    ask, _ = answers()
+    club.guest(clubs.BEN, None, ask)
+    club.meet(clubs.BEN)
+    club.pass_time(1)
+    assert club.told[clubs.BEN.id][-1].endswith(". Waiting for 2 more; Ctrl-C leaves")
+    fewer = "To begin with 2, close this table by Ctrl-C and host one with `--players 2`."
+    assert club.told[clubs.ANNA.id][-1] == f"ben sits down: 2 of 4. {fewer}"
 
 
 def test_a_match_that_was_not_advertised_is_asked_about(club: Club) -> None:

@@ -13,10 +13,11 @@ from engine import all_games
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.table.faults import TOLD
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.session import RefusedError, Session
 from p2p_stonehenge.text.style import Settings
-from protocol import Watchers, Watching
+from protocol import Fault, Watchers, Watching
 
 TALK = Watching(Watchers.EVERYBODY, 0, 1)
 EVERYWHERE = "look last log back forth board more position who view rules help quit"
@@ -153,7 +154,7 @@ REFUSALS = {
         "hint": NO_ADVICE,
         "why": NO_ADVICE,
         "threats": NO_ADVICE,
-        "agree": "Nobody has proposed to go on without another player.",
+        "agree": TOLD[Fault.NOTHING_PROPOSED],
         "newest": "Nobody has to be heard before this table goes on.",
         "mute": "Nobody who watches can talk here.",
         "again": NOT_OVER,

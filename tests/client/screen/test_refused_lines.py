@@ -218,6 +218,35 @@ def test_what_was_refused_out_of_turn_gives_way_to_what_is_typed_next() -> None:
     play(table, script)
 
 
+def test_a_refusal_names_the_player_who_is_to_move_now() -> None:
+    table = FakeTable("fidchell", people=(3,), players=3, first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("a1" + ENTER)
+        await window.shows("It is not your turn (anna to move)", "wait> a1")
+        table.act(1, table.game.legal(table.state, 1)[0])
+        await window.shows("It is not your turn (ben to move)", "wait> a1")
+        assert "anna to move" not in window.text
+
+    play(table, script)
+
+
+def test_at_the_board_ctrl_d_behind_a_refused_line_asks_whether_to_leave() -> None:
+    """It leaves nothing of the line, nor of why that was refused."""
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("zzz" + ENTER)
+        await window.shows("There is no command zzz", "> zzz")
+        await window.types(CTRL_D)
+        await window.shows("quit? [y/N]>", "Leave the table?")
+        assert "zzz" not in window.text
+        await window.types(CTRL_C)
+        await window.until(lambda: "[y/N]" not in window.text)
+
+    play(table, script)
+
+
 def test_why_a_line_was_refused_stands_while_others_play_on() -> None:
     """None of the turns is the player's own, so neither has to do with the line."""
     table = FakeTable("fidchess", people=(), first=1)

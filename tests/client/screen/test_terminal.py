@@ -310,6 +310,11 @@ def test_ctrl_c_on_an_empty_line_says_how_to_leave() -> None:
         assert "leaves the table" not in window.text
         await window.types(CTRL_C)
         await window.shows("`quit` or Ctrl-D leaves the table.")
+        await window.types(CTRL_D)
+        await window.shows("quit? [y/N]>", "Leave the table?")
+        assert "`quit` or Ctrl-D leaves the table." not in window.text
+        await window.types(CTRL_C)
+        await window.until(lambda: "[y/N]" not in window.text)
 
     play(FakeTable("fidchess", first=1), script)
 

@@ -243,12 +243,12 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     room.leave(1)
     room.come_back(1)
     assert room.console(1).status()[0] == "waiting for Green (ben) to come back"
-    assert refused(room, 1, "without ben").startswith("First the others have to say how far the game had come")
+    assert refused(room, 1, "without ben").startswith("First Green (ben) has to say how far the game had come")
     room.wait(0)
     room.wait(ADVISE_AFTER + 1)
     ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`."
     told = f"! Still waiting for Green (ben) to say how far the game had come: {ways}"
-    told += " If the game has ended without you, ask Green (ben) to host any table: you read here how."
+    told += " If the game has ended without you, ask Green (ben) to host a table of any game: you read the end here."
     assert room.notes(1) == [told]
 
 
@@ -258,7 +258,7 @@ def test_a_resumed_client_that_reaches_nobody_is_told_when_it_hears_how_the_game
     room.leave(3)
     room.come_back(1)
     room.pass_time(ADVISE_AFTER + 2)
-    then = "If the game has ended without you, ask one of them to host any table: you read here how."
+    then = "If the game has ended without you, ask one of them to host a table of any game: you read the end here."
     assert room.notes(1)[-1].endswith(f"if you have always played it on this computer, `newest`. {then}")
     room.come_back(3)
     room.pass_time(ADVISE_AFTER + 2)

@@ -73,6 +73,23 @@ def test_who_agreed_to_an_offer_that_is_taken_back_reads_that_it_is_an_offer_now
     assert room.notes(3) == [gone]
 
 
+def test_who_agrees_no_longer_leaves_the_offer_standing(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    while room.tables[1].turn != 1:
+        room.play()
+    for operator in (3, 2):
+        room.agree_to(operator, "draw")
+    for operator in room.tables:
+        room.notes(operator)
+    room.type(2, "draw off")
+    assert room.notes(2) == ["- You no longer agree to the draw that Blue (cara) offers."]
+    assert room.notes(3) == ["- Green (ben) no longer agrees to the draw; your offer stands."]
+    assert room.notes(1) == ["- Green (ben) no longer agrees to the draw."]
+    room.type(3, "draw off")
+    assert room.notes(3) == ["- Your draw offer no longer stands."]
+    assert room.notes(1) == ["- The draw offer of Blue (cara) no longer stands."]
+
+
 def test_an_offer_that_lapses_is_called_the_players_own(tmp_path: Path) -> None:
     room = Room(tmp_path)
     while room.tables[1].turn != 1:

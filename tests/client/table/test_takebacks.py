@@ -35,7 +35,7 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     off = f"It cannot be withdrawn, and is off once {others} plays on."
     assert room.notes(seat) == [f"- You ask to take your turn back: {others} has to agree. {off}"]
     assert refused(room, seat, "takeback") == f"You are for this take-back already. {off}"
-    wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; it is off once somebody plays on."
+    wanted = f"! {label} wants to take back {colour}'s {action}: `takeback` agrees; to refuse it, play on."
     assert room.notes(other) == [wanted]
     assert "you ask for a take-back" in room.console(seat).status()
     assert f"{name} asks for a take-back: `takeback` agrees" in room.console(other).status()
@@ -43,7 +43,7 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
         assert (
             refused(room, other, answer)
             == f"What others want is answered by a command, not by `{answer}`: `takeback` agrees to the take-back;"
-            " it is off once somebody plays on."
+            " to refuse it, play on."
         )
     assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
     room.type(other, "yes")
@@ -176,7 +176,8 @@ def test_after_eight_take_backs_within_a_turn_the_others_are_asked(tmp_path: Pat
     assert question.endswith(f"if {room.tables[1].label(3 - seat)} agrees? [y/N]")
     room.type(seat, "yes")
     (told,) = room.notes(3 - seat)
-    assert told.endswith("`takeback` agrees; it is off once somebody plays on.")
+    wait = f"to refuse it, wait: it is off once {room.tables[1].label(seat)} plays on."
+    assert told.endswith(f"`takeback` agrees; {wait}")
     assert len(room.tables[1].plies) == plies
     asked(room, 3 - seat)
     assert len(room.tables[1].plies) == plies + 1
@@ -210,7 +211,7 @@ def test_no_client_agrees_by_itself_to_more_than_the_turn_that_goes_on(
     room.carry()
     assert len(room.tables[3].plies) == plies
     (told,) = room.notes(3)
-    assert told.endswith("`takeback` agrees; it is off once somebody plays on.")
+    assert "`takeback` agrees; to refuse it, wait: it is off once " in told
 
 
 def test_dice_make_it_too_late(tmp_path: Path) -> None:

@@ -42,6 +42,33 @@ def test_a_player_whose_time_is_over_is_left_behind_by_the_clients_of_the_others
     room.check()
 
 
+def test_the_others_read_when_a_missing_player_is_out_by_time(tmp_path: Path) -> None:
+    room = Room(tmp_path, turn_time=60)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.wait(0)
+    room.notes(1)
+    room.leave(2)
+    room.wait(10)
+    (lost,) = room.notes(1)
+    told = "! Green (ben) does not answer any more. Nothing is lost so far: wait, `adjourn` or `without ben`."
+    assert lost == f"{told} ben is out in 1 min unless ben is back."
+    room.pass_time(26)
+    (still,) = room.notes(1)
+    assert still.startswith("! Still waiting for Green (ben): wait, `adjourn` or `without ben`. ben is out in ")
+    assert still.endswith(" s unless ben is back.")
+
+
+def test_of_two_nobody_is_said_to_be_out_by_time_while_missing(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=NAMES[:2], turn_time=60)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.wait(0)
+    room.notes(1)
+    room.leave(2)
+    assert room.notes(1) == ["! Green (ben) does not answer any more. Nothing is lost: wait or `adjourn`."]
+
+
 def test_a_player_whose_time_is_over_may_move_while_the_others_have_not_agreed(tmp_path: Path) -> None:
     room = Room(tmp_path, turn_time=60)
     turn = room.tables[1].turn

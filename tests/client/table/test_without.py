@@ -10,7 +10,7 @@ from net_tables import LEFT, LEFT_BEHIND, NAMES, Room, live, refused, room_witho
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.table.comings import ADVISE_AFTER
+from p2p_stonehenge.table.comings import ADVISE_AFTER, HEARD_SOON
 from p2p_stonehenge.table.presence import ASLEEP
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from p2p_stonehenge.table.session import RefusedError, Said
@@ -46,7 +46,7 @@ def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, who: str) ->
         ("without 4", "Write without and the name"),
         ("without anna", "That is your own seat: `resign` gives it up."),
         ("without cara", "The game does not wait for that player now: ask again when it does."),
-        ("agree", "Nobody has proposed to go on without another player."),
+        ("agree", "Nobody proposes now to go on without another player: a proposal lapses once"),
         ("with ben", "Write `without` in full"),
     ],
 )
@@ -150,7 +150,11 @@ def test_who_has_just_resumed_is_offered_to_agree_when_that_can_be_signed(tmp_pa
     told = ["anna would go on without cara", "waiting for Green (cara) to come back"]
     assert room.console(2).status() == told
     assert "  agree " not in "\n".join(room.type(2, "help"))
-    assert refused(room, 2, "agree").startswith("First the others have to say how far the game had come")
+    first = "First Green (cara) has to say how far the game had come: wait or, if you have always played it on this"
+    assert refused(room, 2, "agree") == f"{first} computer, `newest`."
+    room.wait(0)
+    proposed = "! White (anna) proposes to go on without a player whom you have to hear first."
+    assert room.notes(2)[-1] == f"{proposed} {first} computer, `newest`. Then `agree`."
     room.pass_time(PATIENCE + 1)
     assert room.notes(2).count(f"{wish}: `agree`, or wait.") == 1
     assert room.console(2).status()[0] == "go on without cara? `agree`"
@@ -165,6 +169,21 @@ def test_who_has_just_resumed_is_offered_to_agree_when_that_can_be_signed(tmp_pa
     assert refused(room, 2, "agree") == "You have agreed already: waiting for Yellow (dora) to agree."
     room.agree_to(4, "agree")
     assert live(room, 2) == (1, 2, 4)
+    room.check()
+
+
+def test_who_waits_for_a_player_who_came_back_to_agree_reads_what_keeps_that_player(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 1)
+    room.leave(2)
+    room.pass_time(5)
+    room.agree_to(3, "without anna")
+    room.come_back(2)
+    room.pass_time(HEARD_SOON + 1)
+    first = "a player who has come back has to hear all others first, or to type `newest`"
+    assert f"! Still waiting for Green (ben) to agree: {first}." in room.notes(3)
+    room.agree_to(2, "newest")
+    room.agree_to(2, "agree")
+    assert live(room, 3) == (2, 3)
     room.check()
 
 

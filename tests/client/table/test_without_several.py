@@ -107,3 +107,8 @@ def test_who_is_alone_reads_that_nobody_is_there_to_agree(tmp_path: Path) -> Non
     room.wait(10)
     (second,) = room.type(1, "without ben")
     assert second.endswith("? You are too few then: this waits until another player is back, and agrees. [y/N]")
+    assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
+    room.type(1, "yes")
+    assert room.console(1).status()[0] == "you are too few: waiting for a player to come back and agree"
+    room.come_back(2)
+    assert room.console(1).status()[0] == "waiting for Green (ben) to agree"

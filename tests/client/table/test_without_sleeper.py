@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
-from net_tables import LEFT, LEFT_BEHIND, NAMES, WITH_ALL, Room, live, refused
+from net_tables import LEFT, LEFT_BEHIND, NAMES, WITH_ALL, Room, live, refused, room_without
 
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
+from p2p_stonehenge.table.session import Note
 from protocol.table.going_on import ANSWER
 
 
@@ -55,6 +56,17 @@ def test_a_sleeper_is_left_behind_by_one_word_of_each_player(tmp_path: Path) -> 
     assert live(room, 1) == live(room, 2) == live(room, 3) == (1, 2)
     room.play()
     room.check()
+
+
+def test_that_a_player_was_left_behind_has_to_be_seen_no_more_when_the_game_is_over(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 3)
+    room.agree_to(1, "without cara")
+    room.agree_to(2, "agree")
+    (left,) = [note for note in room.told[1] if isinstance(note, Note) and LEFT.endswith(note.text)]
+    assert left.urgent
+    assert left.stands()
+    room.agree_to(room.tables[1].turn, "resign")
+    assert not left.stands()
 
 
 def test_a_sleeper_who_wakes_up_moves_and_plays_on(tmp_path: Path) -> None:
