@@ -140,9 +140,11 @@ from vector_files_refused import (
 )
 from vector_files_turns import (
     back_twice,
+    commitment_signed_twice,
     many_resign,
     no_moves,
     not_past_the_end_of_a_seat,
+    part_signed_twice,
     resigned_and_wishing,
     rolls_of_two_epochs,
     sequence_or_move,
@@ -254,6 +256,12 @@ SCENARIOS = {
         "section 6: breaches of one roll are condemned in seat order",
         (2,),
         ((1, BREACH), (2, BREACH)),
+    ),
+    "commitment-signed-twice": Scenario(
+        commitment_signed_twice, True, "section 6: the first event of a seat that counts is its contribution"
+    ),
+    "part-signed-twice": Scenario(
+        part_signed_twice, True, "section 4: what is signed for a slot that is not open has no effect"
     ),
     "rolls-of-two-epochs": Scenario(
         rolls_of_two_epochs, True, "section 7: a commitment binds with the epoch in which it was signed"

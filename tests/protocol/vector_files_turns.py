@@ -3,7 +3,9 @@
 from vector_tables import Circle, Records, board
 
 from protocol import SlotKind
+from protocol.chance import Roll
 from protocol.events import (
+    Commitment,
     Move,
     Play,
     Resign,
@@ -165,6 +167,25 @@ def wrong_salts() -> Records:
     for event in [circle.forge(seat, Revelation(b"s" * 32, b"n" * 32)) for seat in (2, 1)]:
         circle.spread(event)
     return circle.settle().records
+
+
+def commitment_signed_twice() -> Records:
+    """A second commitment to one roll is without effect: it is the first one that the part has to open."""
+    circle = Circle("kingamon", 2)
+    circle.spread(*circle.clients[2].own.duties())
+    circle.say(2, Commitment(b"c" * 32))
+    return circle.settle().play(3).records
+
+
+def part_signed_twice() -> Records:
+    """A part of a roll that was signed for the step before as well: there it is without effect."""
+    circle = Circle("kingamon", 2).to(SlotKind.REVEAL)
+    table = circle.clients[2]
+    slot, roll = table.fold.position.slot, table.fold.position.machine
+    part = roll.part(2, slot.epoch, table.own.secrets) if isinstance(roll, Roll) and table.own.secrets else None
+    assert part
+    circle.say(2, part, slot=slot._replace(step=slot.step - 1))
+    return circle.settle().play(3).records
 
 
 def rolls_of_two_epochs() -> Records:
