@@ -5,7 +5,7 @@ Nothing here opens a socket or a file or asks the clock: bytes and times come in
 
 from protocol.allowance import Allowance, Allowances
 from protocol.chance import draw_locally
-from protocol.events import SLOTS, Head, Proof, SignedEvent, Slot, SlotKind
+from protocol.events import Head, Proof, SignedEvent, Slot, SlotKind
 from protocol.file import MAGIC, TornError, charter_record, event_record, proof_record, records, whole
 from protocol.formation import (
     ATTEMPT_BYTES,
@@ -65,7 +65,6 @@ from protocol.identity import (
     ED25519,
     SEED_BYTES,
     CurveKeys,
-    Ed25519,
     Identity,
     Secrets,
     Signer,
@@ -73,7 +72,6 @@ from protocol.identity import (
     curve_public,
     id_bytes,
     id_text,
-    is_id,
 )
 from protocol.messages import (
     CHAT_LENGTH,
@@ -107,7 +105,6 @@ from protocol.table import (
     AskNext,
     Blame,
     Caught,
-    Cheat,
     Disputed,
     Effect,
     EpochBegun,
@@ -152,14 +149,11 @@ from protocol.table import (
 )
 from protocol.transcript import (
     Choice,
-    DealProof,
     Evidence,
     FoundCheat,
     MoveProof,
-    Part,
     Report,
     RollProof,
-    ShuffleProof,
     TranscriptError,
     evidence,
     first_record,
@@ -189,7 +183,6 @@ __all__ = [
     "PROTOCOL_VERSION",
     "RESULT_PATIENCE",
     "SEED_BYTES",
-    "SLOTS",
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",
     "TURN_TIMES",
@@ -208,16 +201,13 @@ __all__ = [
     "Caught",
     "Charter",
     "Chat",
-    "Cheat",
     "Choice",
     "Clock",
     "CurveKeys",
-    "DealProof",
     "Decline",
     "DeclineReason",
     "Disputed",
     "Door",
-    "Ed25519",
     "Effect",
     "EpochBegun",
     "Events",
@@ -247,7 +237,6 @@ __all__ = [
     "Origin",
     "Overdue",
     "OwnFoldWrong",
-    "Part",
     "PassphraseNeeded",
     "PeerFaultError",
     "PeerLeft",
@@ -263,7 +252,6 @@ __all__ = [
     "SecretsWrong",
     "Send",
     "Series",
-    "ShuffleProof",
     "Sight",
     "SignedEvent",
     "Signer",
@@ -304,7 +292,6 @@ __all__ = [
     "in_effect",
     "is_bot_name",
     "is_deal",
-    "is_id",
     "is_void",
     "latest",
     "load",
