@@ -28,9 +28,13 @@ BUDGETS = {
     4: Budget(3_000, margin=10, captures=3),
     5: Budget(30_000, margin=10, captures=3),
 }
-OF_THREE = {3: 1_000, 4: 6_000}
-"""Nodes with three seats, by level, where there are more: two rivals have more answers than one. With the 300 nodes of
-two seats a club bot often looked no further than its own move."""
+OF_THREE = {
+    2: Budget(1_500, depth=2, margin=100, captures=3, warmth=80),
+    3: Budget(1_000, margin=10, captures=3, warmth=20),
+    4: Budget(6_000, margin=10, captures=3),
+}
+"""By level, where three play and there is more: two rivals have more answers than one, and with the 300 nodes of two
+seats a club bot often looked no further than its own move. Casual and club err more, or strong would win too little."""
 SIGHT = 0.7
 """The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
 
@@ -51,15 +55,16 @@ class FidchellBot(GameBot[State]):
         if level == 1:
             found = glance(position, root, moves, _reach, rng, SIGHT)
         else:
-            found = Search(position, _budget(view, level), running).best(root, moves, _drawn(view, moves))
+            budget = _budget(view, level)
+            found = Search(position, budget, running).best(root, moves, _drawn(view, moves))
             every = Every(view, seat)
             if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
-                found = Search(position, _budget(view, level), running).best(root, saving, _drawn(view, saving))
+                found = Search(position, budget, running).best(root, saving, _drawn(view, saving))
             if level > 2 and len(view.playing) == 2:
                 tries = every.tries(root)
                 first = [one.action for one in found if one.action in tries]
                 found = with_forced(every, root, found, list(dict.fromkeys([*first, *tries])), running)
-            found = explained(position, root, chosen(found, BUDGETS[level].warmth, rng))
+            found = explained(position, root, chosen(found, budget.warmth, rng))
             found = [*(_with_aims(position, root, one) for one in found[:EXPLAINED]), *found[EXPLAINED:]]
         return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
@@ -104,8 +109,7 @@ def _with_aims(position: Position, root: Node, thought: Thought) -> Thought:
 
 def _budget(view: State, level: int) -> Budget:
     """Return how much a bot of level 2 or above may search."""
-    budget = BUDGETS[level]
-    return budget if len(view.playing) == 2 else budget._replace(nodes=OF_THREE.get(level, budget.nodes))
+    return BUDGETS[level] if len(view.playing) == 2 else OF_THREE.get(level, BUDGETS[level])
 
 
 def _root(view: State, seat: int) -> Node:
