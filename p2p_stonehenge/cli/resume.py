@@ -215,7 +215,7 @@ def _secrets(home: Home, path: Path, charter: Charter, kept: bytes) -> Secrets:
     try:
         return Secrets.restored(kept, charter.table)
     except MalformedError as error:
-        raise _damaged(home, path, charter, str(error)) from error
+        raise _unusable(home, path, charter, f"is damaged: {error}") from error
 
 
 def _signers(
@@ -230,17 +230,25 @@ def _signers(
         id = charter.body.seats[seat - 1].id
         signers[seat] = identity if id == identity.id else bot_identity(secrets.bots, seat)
         if signers[seat].id != id:
-            raise _damaged(home, path, charter, "your bots had other keys")
+            raise _unusable(home, path, charter, "is damaged: your bots had other keys")
     return signers
 
 
-def _damaged(home: Home, path: Path, charter: Charter, why: str) -> Failure:
-    """Return that the secrets of a table cannot be used: who signs by wrong ones looks like a cheat."""
+def _unusable(home: Home, path: Path, charter: Charter, why: str) -> Failure:
+    """Return why the secrets of a table cannot be used: who signs by wrong ones looks like a cheat."""
     file, title = home.secret(charter.table.hex()), title_of(charter.table)
     ways = (
         f"`{command_here()} host --from {title}` opens another table that goes on from there, `replay {path}` shows it."
     )
-    return Failure(f"{file} is damaged: {why}. Put a copy of that file back to play on. Without one {ways}", FAILED)
+    return Failure(f"{file} {why}. Put a copy of that file back to play on. Without one {ways}", FAILED)
+
+
+def _is_over(content: bytes) -> bool:
+    """Return whether the game in a file is over, or cannot be read."""
+    try:
+        return load(content[: whole(content)]).fold.result is not None
+    except TranscriptError:
+        return True
 
 
 def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
@@ -257,6 +265,8 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
         raise Failure(f"{told} `replay {path}` shows it.", FAILED)
     if among_peers and kept is None:
+        if not _is_over(_content(path)):
+            raise _unusable(home, path, charter, "is not there, and the game has no end")
         between = _between(home, charter.table)
         then = f" {_next_game(between)}" if between else ""
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.{then}", NOT_FOUND)
@@ -273,7 +283,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
             named = f"{table.id.hex()[:TABLE_LETTERS]}{SUFFIX}"
             raise Failure(f"{own_file} holds another table than its name says: call that file {named}.", FAILED)
         if not table.own.secrets_fit():
-            raise _damaged(home, path, charter, "its content is not what this game was played with")
+            raise _unusable(home, path, charter, "is damaged: its content is not what this game was played with")
     except Failure:
         journal.close()
         raise

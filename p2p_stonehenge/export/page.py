@@ -220,7 +220,7 @@ def _proof(saved: SavedGame, proof: Proof, record: bytes) -> str:
 <p>The program that made this page checked all that. But anybody can make up a page, and a game
 under the same names with new keys. To be sure:</p>
 <ol>
-<li><a id="record" download="{name}" href="{link}">Save the signed record</a> ({len(record) // 1000} kB).</li>
+<li><a id="record" download="{name}" href="{link}">Save the signed record</a> ({-(-len(record) // 1000)} kB).</li>
 <li>Check it with a p2p-stonehenge of your own: <code>p2p-stonehenge verify {name}</code>. Compare who won.</li>
 <li>Compare the keys, below under "For experts", with those that <code>p2p-stonehenge identity</code> prints for your
 friends.</li>

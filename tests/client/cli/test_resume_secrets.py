@@ -64,6 +64,12 @@ def test_a_table_is_resumed_with_the_secrets_by_which_it_was_played(
     assert not home.is_open(id.hex())
 
 
+def test_a_game_without_an_end_whose_secrets_are_missing_is_not_called_ended(rolling: tuple[Room, Home]) -> None:
+    room, home = rolling
+    with pytest.raises(Failure, match=r"is not there, and the game has no end\. Put a copy of that file back"):
+        resume._open(home, room.tables[1].path, room.charter)
+
+
 def test_a_file_under_the_name_of_another_table_is_not_played_on(tmp_path: Path) -> None:
     rooms = [Room(tmp_path / str(n), "kingamon", NAMES[:2], series=Series(n)) for n in (2, 3)]
     home = home_at(tmp_path / "home", ANNA)

@@ -52,7 +52,8 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     A client that asks nobody plays a game again that is over by its own file, where no match is at stake; it says so.
     """
     bot = ("--auto", "0", *LOOPBACK)
-    first = players.start("anna", "host", "kingamon", "--talk", "--name", players.nick("anna"), *bot)
+    terms = ("--talk", "--turn-time", "600")
+    first = players.start("anna", "host", "kingamon", *terms, "--name", players.nick("anna"), *bot)
     code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
     assert (code, first.wait(60)) == (0, 0), out
     old = players.saved("anna")
@@ -63,7 +64,9 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     assert "By your own file that game is over, and " in out
     assert "Your own file of that table says the same." in out
     (new,) = set((players.homes / "anna" / "games").glob("*.stonehenge")) - {old}
-    assert load(new.read_bytes()).charter.body.watching.talk, "who may watch, and talk, is as before"
+    body = load(new.read_bytes()).charter.body
+    assert body.watching.talk, "who may watch, and talk, is as before"
+    assert body.turn_time == 600, "and so is the turn time"
     code, told = players.run("anna", "verify", str(new), "--json")
     assert (code, json.loads(told)["finished"]) == (0, True)
 
