@@ -101,8 +101,6 @@ def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Se
         setup = setup._replace(series=lambda _: Series(match))
     if args.turn_time is not None:
         setup = setup._replace(turn_time=_turn_time(*args.turn_time))
-    elif last:
-        setup = setup._replace(turn_time=last.charter.body.turn_time)
     return setup._replace(watching=_watching(args, last.charter.body.watching if last else None))
 
 

@@ -40,8 +40,7 @@ def _gone_on(last: Table, sitting: Sequence[int]) -> Rematch:
     body, origin = last.charter.body, origin_of(last)
     live = body._replace(origin=origin).live()
     places = {body.seats[number - 1].id: number for number in sitting if number in live}
-    setup = from_position(body, origin, places)
-    return Rematch(tuple(places), setup._replace(turn_time=body.turn_time, closed=True, watching=body.watching))
+    return Rematch(tuple(places), from_position(body, origin, places)._replace(closed=True))
 
 
 def _next_game(last: Table, sitting: Sequence[int]) -> Rematch:

@@ -61,7 +61,7 @@ class Setup(NamedTuple):
 
 
 def from_position(body: Body, origin: Origin, places: Mapping[bytes, int]) -> Setup:
-    """Return what a host offers who goes on from a position of a table: its game, its options and its score.
+    """Return what a host offers who goes on from a position of a table: its game, options, times, score and watchers.
 
     Those with `places` get their seats; bots play the seats that have nobody, or that play no more.
     """
@@ -71,15 +71,17 @@ def from_position(body: Body, origin: Origin, places: Mapping[bytes, int]) -> Se
         dict(body.options),
         players,
         players - len({*live} & {*places.values()}),
+        body.turn_time,
         origin=origin,
         places=places,
         bots_called=_called_at(body, live),
+        watching=body.watching,
         series=partial(series_within, body),
     )
 
 
 def _called_at(body: Body, playing: Collection[int]) -> dict[int, str]:
-    """Return what the seats that a host's client has at a table that goes on from this one are called there.
+    """Return the names of the seats that the host's client plays at a table that goes on from this one, by seat.
 
     Those of bots keep their names, and those that are not among the `playing` the names of the players who left them.
     """
