@@ -19,7 +19,7 @@ HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
 
 
 class Present(NamedTuple):
-    """Somebody who is seen on the network."""
+    """A client that is seen on the network, and its player."""
 
     seen: "Sighting"
     name: str
@@ -33,7 +33,7 @@ class Present(NamedTuple):
 def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Entry], tuple[str, ...]]:
     """Return the rows of tables, and the people who are here besides.
 
-    Left out is who is shown with a game to go on with, or with another saved game.
+    A player who is shown with a game to go on with, or with another saved game, has no row here.
     """
     from p2p_stonehenge.lobby.announced import read_announced
     from protocol import id_text

@@ -221,7 +221,7 @@ def _secrets(home: Home, path: Path, charter: Charter, kept: bytes) -> Secrets:
 def _signers(
     home: Home, path: Path, charter: Charter, own: Sequence[int], secrets: Secrets | None
 ) -> dict[int, Signer]:
-    """Return the keys of the own seats: of a game on one computer the one that signs for all. Raises Failure."""
+    """Return the keys of the own seats; without `secrets`, at one computer, the one key of all. Raises Failure."""
     identity = home.identity()
     if secrets is None:
         return {1: identity}
@@ -235,7 +235,7 @@ def _signers(
 
 
 def _unusable(home: Home, path: Path, charter: Charter, why: str) -> Failure:
-    """Return why the secrets of a table cannot be used: who signs by wrong ones looks like a cheat."""
+    """Return `why` the secrets of a table cannot be used: a client that signs by wrong secrets looks like a cheat."""
     file, title = home.secret(charter.table.hex()), title_of(charter.table)
     ways = (
         f"`{command_here()} host --from {title}` opens another table that goes on from there, `replay {path}` shows it."

@@ -1,6 +1,6 @@
 """The saved games of the test vectors that show one detail of a rule each, which the others leave open."""
 
-from vector_files_epochs import agree, turn
+from vector_files_epochs import agree, signed_across_and_gone, turn
 from vector_files_proofs import anew, twice
 from vector_files_refused import alone, signed_alone
 from vector_tables import (
@@ -235,16 +235,7 @@ def in_force_by_a_sequence() -> Records:
 
 def signed_across_by_an_operator() -> Records:
     """As `signed-across-and-gone`, but the operator of seat 2, which signed and is gone, plays seat 4 in epoch 3."""
-    circle = Circle("qenqe", 5, operators=(1, 4, 3, 4, 5), first=1).play(3)
-    heads, slot = circle.heads, turn(circle)
-    agree(circle, 1, [], [1, 2, 3, 4, 5])
-    agree(circle, 2, [4, 5], [1, 2], heads=heads, slot=slot)
-    circle.say(1, Resign(), slot=turn(circle, 2))
-    circle.say(2, Resign(), slot=turn(circle, 2))
-    circle.say(4, Sequence())
-    agree(circle, 3, [3], [4, 5])
-    agree(circle, 2, [4, 5], [3], heads=heads, slot=slot)
-    return circle.records
+    return signed_across_and_gone((1, 4, 3, 4, 5))
 
 
 def listed_and_out() -> Records:

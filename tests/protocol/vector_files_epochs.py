@@ -173,9 +173,9 @@ def signed_across() -> Records:
     return circle.records
 
 
-def signed_across_and_gone() -> Records:
+def signed_across_and_gone(operators: Seats[int] | None = None) -> Records:
     """As before, but who signed (2, base 0) has no seat where epoch 3 begins: it is not void, and counts."""
-    circle = Circle("qenqe", 5, first=1).play(3)
+    circle = Circle("qenqe", 5, operators=operators, first=1).play(3)
     heads, slot = circle.heads, turn(circle)
     agree(circle, 1, [], [1, 2, 3, 4, 5])
     agree(circle, 2, [4, 5], [1, 2], heads=heads, slot=slot)
