@@ -42,7 +42,7 @@ class _Situation(NamedTuple):
 
     * `proposed`: the last agreement of each. `present`: those that this client has a link to.
     * `resigned`: those that have resigned and are not present: they leave with any agreement.
-    * `want`: those that this client would go on without, `resigned` among them.
+    * `want`: those that this client would go on without, by its player's word or because their turn time ran out.
     * `refusing`: those that have not signed in time what an agreement asks of them.
     * `contested`: those present that the players are still asked to leave behind.
     * `met`: all others are present, but those that have resigned; or one that is present is stuck.
@@ -83,7 +83,7 @@ class GoingOn:
         self._signed = float("-inf")
         """When this client has last signed an agreement here."""
         self._failed, self._again = 0, float("-inf")
-        """The last agreement that nobody leaves which has failed, by number, and when this client may sign another."""
+        """The last failed agreement that all stay, but who has resigned, by number; and when another may follow."""
         self._aim: tuple[object, float] = (None, 0.0)
         """What this client wants to propose, and since when."""
 
@@ -165,7 +165,7 @@ class GoingOn:
         fold, here = self._fold, present | {self._own.operator}
         others = fold.playing & fold.rules.operators_of(fold.ahead.live) - {self._own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
-        self._note_unsigned(now, present)
+        self._note_unsigned(now, present, resigned)
         contested = self._contested(here, now)
         debtors = self.debtors(now)
         met = others - resigned <= present or self._stuck(here, debtors | resigned)
@@ -173,7 +173,7 @@ class GoingOn:
             proposed=self.proposed,
             present=present,
             resigned=resigned,
-            want=(self.wanted | late) & debtors | resigned,
+            want=(self.wanted | late) & debtors,
             refusing=self._refusing(now),
             contested=contested,
             met=met,
@@ -190,10 +190,11 @@ class GoingOn:
         uncontested = situation.contested <= {own}
         for agreement in sorted({*proposed.values()}, reverse=True):
             operators = self._operators(agreement)
-            if operators <= situation.resigned:
-                accepted = situation.free and (situation.met or agreement in asked) and uncontested
+            if operators & situation.want:
+                accepted = operators <= situation.want | situation.resigned
             else:
-                accepted = operators <= situation.want
+                accepted = operators <= situation.resigned and uncontested
+                accepted = accepted and situation.free and (situation.met or agreement in asked)
             # Nobody is left behind at the end; those who agreed before they saw it wait for this signature.
             accepted = accepted or (fold.result is not None and own not in operators)
             if agreement.number > mine and accepted and self._can_sign(agreement, operators):
@@ -205,9 +206,10 @@ class GoingOn:
         proposed, resigned = situation.proposed, situation.resigned
         if proposed and situation.free and situation.met and not situation.contested:
             return resigned
-        wanted = situation.want - resigned
-        agreeing = (proposed.keys() & situation.present) - situation.refusing
-        return (wanted - agreeing or wanted) | resigned if wanted else None
+        if not situation.want:
+            return None
+        wanted, agreeing = situation.want - resigned, (proposed.keys() & situation.present) - situation.refusing
+        return (wanted - agreeing or wanted) | resigned
 
     def _stuck(self, present: Set[int], debtors: Set[int]) -> bool:
         """Return whether an operator in `present` is stuck.
@@ -239,12 +241,13 @@ class GoingOn:
         self._contests, self._looked = found, now
         return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
-    def _note_unsigned(self, now: float, present: Set[int]) -> None:
-        """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
+    def _note_unsigned(self, now: float, present: Set[int], resigned: Set[int]) -> None:
+        """Note the operators that owe a signature, and whether an own agreement that all others stay has failed."""
         self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures(present)}
         agreement = self.proposed.get(self._own.operator)
         failed = float("-inf") < self._signed <= now - GRACE  # one that was signed at another slot tells nothing here
-        if failed and agreement and not agreement.leaving and agreement.number > self._failed:
+        stays = agreement is not None and self._operators(agreement) <= resigned
+        if failed and agreement and stays and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
     def _owing_signatures(self, present: Set[int]) -> set[tuple[int, int]]:

@@ -111,6 +111,64 @@ def test_a_player_who_resigned_and_left_is_left_behind_without_a_word() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 5])
+def test_a_player_who_resigned_unheard_and_left_can_be_left_behind(seats: int) -> None:
+    """The mover has not heard of it, so the resignation has no place, and now the game waits for that player."""
+    table = waiting_for(2, seats)
+    table.leave(2)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.play()
+    stay = [operator for operator in table.nodes if operator != 3]
+    table.link(*stay)
+    assert {(table[one].table.fold.owing(), table[one].table.fold.has_resigned(3)) for one in stay} == {((3,), True)}
+    table.wait(60)
+    assert live(table, *stay) == tuple(table.nodes), "nobody has said so: the part that it owes may be on its way"
+    without(table, 1, 3)
+    table.wait(2)
+    assert live(table, *stay) == tuple(stay), "of the others no word is needed"
+    table.play()
+    table.check(*stay)
+
+
+def test_one_who_resigned_and_left_does_not_keep_another_at_the_table() -> None:
+    table = waiting_for(2, 5)
+    table.leave(2)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.play()
+    table.link(1, 2, 4, 5)
+    table.leave(2)
+    for operator in (1, 4, 5):
+        without(table, operator, 3)
+    table.wait(int(GRACE) + 2)
+    for operator in (1, 4, 5):
+        without(table, operator, 2)
+    table.wait(60)
+    assert live(table, 1, 4, 5) == (1, 4, 5)
+    table.check(1, 4, 5)
+
+
+def test_who_does_not_sign_cannot_hold_the_others_up_where_another_has_resigned_and_left() -> None:
+    """That only seat 3 leaves, which has resigned, is no more tried again and again than that nobody leaves."""
+    table = waiting_for(2, 5)
+    table.leave(2)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.play()
+    stay = (2, 4, 5)
+    table.link(1, *stay)
+    table.up -= {(operator, 1) for operator in stay}  # seat 1 is there, and hears nothing
+    for operator in stay:
+        without(table, operator, 3)
+    table.wait(int(GRACE) + 2)
+    for operator in stay:
+        without(table, operator, 1)
+    table.wait(int(GRACE) + 6)
+    assert live(table, *stay) == stay
+    table.check(*stay)
+
+
+@pytest.mark.parametrize("seats", [3, 5])
 def test_who_has_not_signed_what_another_client_asked_can_be_left_behind(seats: int) -> None:
     """The one to be left behind comes back and moves; meanwhile another one, whose signature is needed, has gone."""
     table = clients("qenqe", seats)
