@@ -271,7 +271,7 @@
     contradicts(e.kind === EPOCH ? own < e.body[0] && e.body[0] <= known + 256 : e.slot[0] >= own);
   }
 
-  // Section 11: a table on one computer has one event at each step, and signs the result once.
+  // Section 10: a table on one computer has one event at each step, and signs the result once.
   function alone(e, chain, place) {
     const isAct = e.kind === ACT && (e.body[0] === 0 || !e.body[1].startsWith("takeback"));
     const isResult = e.kind === RESULT && !e.body[0].length;

@@ -456,9 +456,9 @@ OF_DETAILS = {
         (),
         8 * ((3, EQUIVOCATION),),
     ),
-    "local-cards": Scenario(local_cards, True, "sections 2, 11: the digest is that of the public view"),
+    "local-cards": Scenario(local_cards, True, "sections 2, 10: the digest is that of the public view"),
     "local-takeback-of-cards": Scenario(
-        local_takeback_of_cards, False, "sections 6, 11: nothing is `earlier` once cards were dealt"
+        local_takeback_of_cards, False, "sections 6, 10: nothing is `earlier` once cards were dealt"
     ),
-    "local-takeback-with-zeros": Scenario(local_takeback_with_zeros, False, "section 11: `takeback n`: one spelling"),
+    "local-takeback-with-zeros": Scenario(local_takeback_with_zeros, False, "section 10: `takeback n`: one spelling"),
 }
