@@ -101,7 +101,7 @@ def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Se
         setup = setup._replace(series=lambda _: Series(match))
     if args.turn_time is not None:
         setup = setup._replace(turn_time=_turn_time(*args.turn_time))
-    return setup._replace(watching=_watching(args, last.charter.body.watching if last else None))
+    return setup._replace(watching=_watching(args, setup.watching if last else None))
 
 
 def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:

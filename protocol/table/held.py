@@ -4,9 +4,10 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
-from operator import gt
+from operator import attrgetter, gt
 
 from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, causes_first
 from protocol.formation import Charter
@@ -27,6 +28,7 @@ EPOCH_STRIDE = 256
 """How far the number of an epoch may lie above the highest that its author knew, so that numbers cannot run out."""
 
 _NOTHING = Head(0, b"")
+_NUMBER = attrgetter("number")
 
 
 class PeerFaultError(Exception):
@@ -88,8 +90,9 @@ class Held:
 
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        signed = (one.body for one in reversed(self._agreements[seat - 1]) if length is None or one.number <= length)
-        body = next(signed, None)
+        signed = self._agreements[seat - 1]
+        count = len(signed) if length is None else bisect_right(signed, length, key=_NUMBER)
+        body = signed[count - 1].body if count else None
         return body.number if isinstance(body, Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:

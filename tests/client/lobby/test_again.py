@@ -26,7 +26,7 @@ from p2p_stonehenge.screen.at_the_end import enter_plays_again, farewell
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
-from protocol import Origin, Seat, Series, Table, load, origin_of, whole
+from protocol import LOCAL, Origin, Seat, Series, Table, Watchers, Watching, load, origin_of, whole
 from protocol.formation import charter
 
 
@@ -212,6 +212,14 @@ def test_a_seat_that_its_player_has_left_keeps_that_name_where_the_game_goes_on(
     for origin, warned in ((origin_of(table), False), (None, True)):
         Lobby._warn_of(lobby, SimpleNamespace(body=body._replace(seats=seats, origin=origin)))  # type: ignore[arg-type]
         assert bool(told) == warned, told
+
+
+def test_who_may_watch_is_as_before_but_where_nobody_could_watch(tmp_path: Path) -> None:
+    """A game that was played at one computer is open to all when it goes on among friends, as a new one is."""
+    table = Room(tmp_path, names=NAMES[:2]).tables[1].table
+    private = table.charter.body._replace(watching=Watching(Watchers.NOBODY, 0))
+    assert from_position(private, origin_of(table), {}).watching.by == Watchers.NOBODY
+    assert from_position(private._replace(kind=LOCAL), origin_of(table), {}).watching.by == Watchers.EVERYBODY
 
 
 def test_no_bot_has_the_name_of_a_player_in_the_next_game(tmp_path: Path) -> None:
