@@ -196,7 +196,9 @@ class Proposals:
     def went(self, left: tuple[int, ...]) -> str:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
         told, self._told = self._told, []
-        return f"Nobody is left behind: {GOES_ON}." if told and not left else ""
+        playing = {self._presence.operator(seat) for seat in self._session.position.live}
+        stays = {operator for _, operators, _ in told for operator in operators} <= playing
+        return f"Nobody is left behind: {GOES_ON}." if told and stays and not left else ""
 
     def agreeing(self) -> str:
         """Return in a few words what an agreement that this client has signed waits for."""
