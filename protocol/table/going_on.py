@@ -152,7 +152,9 @@ class GoingOn:
         """
         fold, own = self._fold, self._own
         self._look()
-        if own.operator not in fold.playing or fold.decided or not (self.wanted or late or fold.agreements):
+        if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
+            return []
+        if fold.decided and not fold.owing():
             return []
         situation = self._situation(present, late, now)
         if agreement := self._to_sign(situation):
@@ -188,7 +190,10 @@ class GoingOn:
         asked, mine = {proposed[one] for one in owing & proposed.keys()}, self._promised({own})
         # A leaver has no say in whether the others have been asked for long enough.
         uncontested = situation.contested <= {own}
+        decided = fold.decided
         for agreement in sorted({*proposed.values()}, reverse=True):
+            if decided and agreement.leaving:
+                continue
             operators = self._operators(agreement)
             if operators & situation.want:
                 accepted = operators <= situation.want | situation.resigned
@@ -204,6 +209,8 @@ class GoingOn:
     def _to_propose(self, situation: _Situation) -> set[int] | None:
         """Return the operators that this client proposes to go on without, None if it proposes nothing."""
         proposed, resigned = situation.proposed, situation.resigned
+        if self._fold.decided:  # this client cannot sign the result before an epoch begins in which nobody leaves
+            return set() if self._own.has_agreed else None
         if proposed and situation.free and situation.met and not situation.contested:
             return resigned
         if not situation.want:

@@ -188,3 +188,22 @@ def test_a_result_is_not_signed_twice(seat: int) -> None:
     table.part(1, 2)
     table.link(1, 2)
     assert table[seat].table.held.heads == held
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_who_agreed_to_go_on_before_the_last_move_arrived_signs_the_result(seats: int) -> None:
+    """The others have signed it, which decides it; all agree that nobody leaves, so that the last one can sign."""
+    table = clients("pebbles", seats, pile=1)
+    table.tick(5.0)
+    table.leave(2)
+    table.link(2, 3)
+    table.do(2, table[2].without(1))
+    assert table[2].table.own.has_agreed
+    table.part(2, 3)
+    table.play()
+    table.come(2)
+    table.wait(10)
+    assert {table[operator].table.fold.decided for operator in table.nodes} == {True}
+    assert {table[operator].table.confirmed() for operator in table.nodes} == {tuple(table.nodes)}
+    assert all_done(table) == [True] * seats
+    assert table.check().signed_by == tuple(table.nodes)
