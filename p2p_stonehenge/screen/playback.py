@@ -22,6 +22,8 @@ from protocol import latest
 PACE = 1.5
 """Seconds that each position stays when the game plays by itself."""
 PACES = (0.1, 60.0)
+PATH_LENGTH = 600
+"""Letters of a line that tells the path of a file."""
 RECENT = 8
 """Plies that a board may list."""
 
@@ -265,8 +267,9 @@ class Playback:
         try:
             self._notes.put(self.ply, rest)
         except Failure as failure:
-            raise RefusedError(str(failure)) from failure
-        return [f"Noted in {self._notes.path}." if rest else "There is no note about this action now."]
+            raise RefusedError(safe(str(failure), PATH_LENGTH)) from failure
+        told = f"Noted in {self._notes.path}." if rest else "There is no note about this action now."
+        return [safe(told, PATH_LENGTH)]
 
     def _do_notes(self, _: str) -> list[str]:
         return [f"{ply}. {text}" for ply, text in sorted(self._notes.texts.items())] or ["You have noted nothing yet."]

@@ -46,6 +46,18 @@ def board(one: Playback) -> str:
 # What can be typed
 
 
+def test_the_name_of_a_file_that_is_noted_in_sends_nothing_to_the_terminal(tmp_path: Path) -> None:
+    file = played_together("kingamon", 2, (), 4)
+    for folder in (tmp_path, tmp_path / "missing"):
+        one = playback(file, path=folder / "\x1b]0;title\x07\u202e.stonehenge")
+        try:
+            told = one.enter("note a good move")
+        except RefusedError as refusal:
+            told = [str(refusal)]
+        assert told
+        assert all(line.isprintable() for line in told)
+
+
 def test_words_and_numbers_lead_through_the_game(dice: Playback) -> None:
     for typed, ply in (("next", 1), ("", 2), ("next 5", 7), ("back", 6), ("bac 2", 4), ("goto 9", 9), ("12", 12)):
         dice.enter(typed)
