@@ -82,7 +82,7 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
     friends = SITTING in others or (bool(others) and {*others} == {HERE})
-    likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
+    likely = not (saved.out or saved.open or saved.elsewhere) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
     return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
 
