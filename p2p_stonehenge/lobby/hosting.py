@@ -7,9 +7,9 @@ from itertools import islice
 
 from engine import MalformedError
 from p2p_stonehenge.bots.players import bot_names
-from p2p_stonehenge.lobby.announced import Announced
+from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.company import Company
-from p2p_stonehenge.lobby.finding import opened_by
+from p2p_stonehenge.lobby.finding import name_of, opened_by
 from p2p_stonehenge.lobby.known import met
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
@@ -25,6 +25,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
@@ -174,14 +175,29 @@ class HostLobby(Lobby):
     def _look_for_another(self) -> None:
         """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
 
-        The lesser id stays the host: the other client learns of this table by its advert, and gives way.
+        The lesser id stays the host: the other client learns of this table by its advert, and gives way. Of two friends
+        who have opened tables of one game, and wait for each other, the player with the greater id is told how.
         """
         setup = self.setup
+        if not (setup.closed or self._company or setup.origin or self.guests):
+            self._tell_of_friends()
         if not setup.closed or self._company:
             return
         for one in opened_by({*setup.places}, setup.game.key, self._after, self.network.sightings):
             self.network.dial(one.id, one.addresses)
             self.send(one.id, self._advert())
+
+    def _tell_of_friends(self) -> None:
+        """Tell the player here of friends who wait at a table of the same game for others, and who goes to whom."""
+        for one in self.network.sightings.values():
+            table = read_announced(one.table)
+            waits = table and not (table.title or table.full or table.after) and table.game == self.setup.game.key
+            if waits and self._knows(one.id):
+                at = one.nick if one.nick.isalnum() else name_of(one)
+                goes = f": Ctrl-C closes yours, then `{command_here()} join {at}` sits down there."
+                stays = f", and {quoted(one.nick)} reads how to sit down at yours."
+                then = stays if self.network.identity.id < one.id else goes
+                self.lines.once(f"{quoted(one.nick)} has opened a table of {self.setup.game.title} as well{then}")
 
     def _has_same_game(self, peer: bytes, advert: Advert) -> bool:
         """Return whether a peer hosts the same next game of the match, with a seat for this client."""
