@@ -75,7 +75,7 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     if opened:
         host = opened[0]
         return Entry(
-            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
+            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), True, True
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     state = "open elsewhere" if saved.open else turn
@@ -84,7 +84,8 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     friends = SITTING in others or (bool(others) and {*others} == {HERE})
     likely = not (saved.out or saved.open or saved.elsewhere) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
+    awaited = SITTING in others and not (saved.out or saved.open)
+    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely, awaited)
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:

@@ -52,6 +52,8 @@ class Entry(NamedTuple):
     likely: bool = False
     """Whether Enter should take it: a game at which friends wait, or who are all free, one alone where the player is
     to move, or a friend's table."""
+    awaited: bool = False
+    """Whether friends sit at this game to go on with and wait, or have opened the table of its next one."""
 
     def told(self) -> str:
         """Return the entry as a sentence."""
@@ -141,6 +143,8 @@ class StartPage(Page):
         self._highest = 0
         """The highest number given since all rows were numbered."""
         self._mark: Hashable = None
+        self._warned: set[tuple[Hashable, Hashable]] = set()
+        """The games that Enter takes although friends wait at another one, each with that one."""
 
     # What is known
 
@@ -368,6 +372,7 @@ class StartPage(Page):
         rows = self._rows()
         at = rows.index(self.mark) + by
         self._mark = rows[max(0, min(len(rows) - 1, at))]
+        self._warned |= {(self._mark, game.key) for game in self.games or () if game.awaited}
 
     def _entry(self, key: Hashable) -> Entry | None:
         return next((entry for entry in (*(self.games or ()), *self.tables.values()) if entry.key == key), None)
@@ -375,6 +380,7 @@ class StartPage(Page):
     def enter(self, text: str) -> Page | Words | None:
         self.note = ""
         if not text.strip():
+            self._point_to_friends()
             return self._take(self.mark)
         words = behind_program(text).split()  # commands are told, and copied, with the program before them
         if not words:
@@ -385,6 +391,16 @@ class StartPage(Page):
             if found is not None:
                 return found
         raise NotUnderstoodError(self._why_not(first))
+
+    def _point_to_friends(self) -> None:
+        """Raise NotUnderstoodError, once, where friends have come to another game since the mark was put there."""
+        marked = self._entry(self.mark)
+        friends = next((game for game in self.games or () if game.awaited), None)
+        if marked is None or friends is None or marked.awaited or (marked.key, friends.key) in self._warned:
+            return
+        self._warned.add((marked.key, friends.key))
+        there = f"{self._numbers[friends.key]}. {friends.told()}"
+        raise NotUnderstoodError(f"Friends wait at {there}. Enter once more takes {marked.what} all the same.")
 
     # The ways to understand a line, tried in turn: each is given the first word and all of them, and returns where they
     # lead, or None where they are no such thing. They raise NotUnderstoodError for one that leads nowhere.

@@ -227,6 +227,26 @@ def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
     assert page.enter("") == Words(("page h",))
 
 
+@pytest.mark.parametrize("how", ["at once", "marked before", "marked after"])
+def test_enter_says_first_that_friends_have_come_to_another_game_than_the_marked_one(how: str) -> None:
+    page = opened()
+    if how == "marked before":
+        page.move(1)
+        page.move(-1)
+    there = GAMES[1]._replace(who="anna (at the table), ben, cleo", awaited=True)
+    page.know_games([GAMES[0], there])
+    if how == "marked after":
+        page.move(1)
+        page.move(-1)
+    else:
+        told = r"^Friends wait at 2\. Celtic Whist with anna \(at the table\), .* Enter once more takes Byzantine"
+        with pytest.raises(NotUnderstoodError, match=told):
+            page.enter("")
+    assert page.enter("") == Words(GAMES[0].words)
+    assert opened([GAMES[0], there]).enter("2") == Words(there.words)
+    assert opened([GAMES[0]._replace(awaited=True), there]).enter("") == Words(GAMES[0].words)
+
+
 def test_a_table_that_has_begun_is_shown_once() -> None:
     page = opened([], DAI)
     playing = Entry("table", DAI.what, "dai, eve", "playing: watch", "", ("watch", "dai"))

@@ -431,6 +431,7 @@ def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_t
     def row(ben: str, cleo: str) -> tuple[str, bool]:
         seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))
         entry = going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
+        assert entry.awaited == ("at the table" in entry.who)
         return entry.who, entry.likely
 
     there = f"celtic-whist playing {at}"
