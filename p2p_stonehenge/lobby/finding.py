@@ -270,14 +270,17 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     return _named(found, wanted)
 
 
-def opened_by(people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting]) -> list[Sighting]:
+def opened_by(
+    people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting], *, goes_on: bool = False
+) -> list[Sighting]:
     """Return those of these people who have opened the table of the game after that at table `last`.
 
     They await others there, and say so: another table of theirs, of the same game too, is none of that match.
+    `goes_on`: the table that goes on from `last` is meant.
     """
     seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
-    follows = (game, last)
-    return [one for one, table in seen.items() if table and not table.full and (table.game, table.after) == follows]
+    tables = {one: table for one, table in seen.items() if table and not table.full and table.game == game}
+    return [one for one, table in tables.items() if (table.origin if goes_on else table.after) == last]
 
 
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:

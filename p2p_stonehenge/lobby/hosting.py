@@ -108,7 +108,9 @@ class HostLobby(Lobby):
         setup, private = self.setup, self.setup.watching.by == Watchers.NOBODY
         seats = f"{len(self.names)}/{setup.players}"
         match = 0 if self._after else self._match
-        return Announced(setup.game.key, seats, "", bool(self.door), private, after=self._after, match=match).text
+        origin = title_of(setup.origin.table) if setup.origin else ""
+        told = Announced(setup.game.key, seats, "", bool(self.door), private, False, self._after, match, origin)
+        return told.text
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""

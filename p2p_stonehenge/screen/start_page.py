@@ -54,10 +54,17 @@ class Entry(NamedTuple):
     to move, or a friend's table."""
     awaited: bool = False
     """Whether friends sit at this game to go on with and wait, or have opened the table of its next one."""
+    score: str = ""
+    """The score of the match, which may be all by which two rows differ."""
 
     def told(self) -> str:
         """Return the entry as a sentence."""
-        return ", ".join(part for part in (f"{self.what} with {self.who}", self.when, self.state) if part)
+        return ", ".join(part for part in (f"{self.what} with {self.who}", self.score, self.when, self.state) if part)
+
+    def people(self, width: int) -> str:
+        """Return who plays and the score, cut to the width: a long name before the score."""
+        score = f", {self.score}" if self.score else ""
+        return cut(cut(self.who, max(width - cells(score), 1)) + score, width)
 
 
 class Begin(NamedTuple):
@@ -280,8 +287,8 @@ class StartPage(Page):
         if width >= 72:
             what, when, last = self._columns(width - 1 - len(head))
             who = width - 1 - len(head) - what - when - last
-            parts = ((entry.what, what), (entry.who, who), (entry.when, when))
-            text = "".join(fit(cut(part, size - 1), size) for part, size in parts) + state
+            parts = ((cut(entry.what, what - 1), what), (entry.people(who - 1), who), (cut(entry.when, when - 1), when))
+            text = "".join(fit(part, size) for part, size in parts) + state
         else:
             text = entry._replace(state=state).told()
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))

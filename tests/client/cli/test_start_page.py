@@ -118,6 +118,23 @@ def test_a_row_takes_the_room_that_its_columns_leave() -> None:
     assert "~ eve  " in shown(opened([many], long), 72)
 
 
+@pytest.mark.parametrize("width", [72, 80, 120])
+def test_the_score_of_a_match_is_read_beside_a_long_name(width: int) -> None:
+    """Two matches with one friend may differ by it alone."""
+    rows = [
+        GAMES[0]._replace(
+            key=points, who="Maximiliane-Charlotte (at the table)", state="next game", score=f"match {points}"
+        )
+        for points in ("1-0", "0-2")
+    ]
+    page = opened(rows)
+    for points in ("1-0", "0-2"):
+        assert f", match {points} " in shown(page, width)
+    assert "1. Byzantine Kingamon with Maximiliane-Charlotte (at the table), match 1-0, yesterday" in " ".join(
+        page.told()
+    )
+
+
 def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_row_shows() -> None:
     page = opened()
     page.looking, page.here = 13.0, 2

@@ -120,6 +120,31 @@ def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_fo
     assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
 
 
+def test_an_open_table_that_goes_on_from_another_one_says_so(tmp_path: Path) -> None:
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    home_of(tmp_path)
+    start.shelf = []
+    start._show(start.home, [Sighting(BEN.id, "ben", (), bytes(8), "fidchess 1/2 offff m5")])
+    assert shown(start.page).splitlines()[3].endswith("1 of 2 seats  goes on, match to 5")
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_friend_who_has_opened_a_table_that_goes_on_with_a_game_is_joined_from_the_row_of_that_game(
+    tmp_path: Path, own: bool
+) -> None:
+    home = home_of(tmp_path)
+    among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    table = start.shelf[0].table[:4] if own else "ffff"
+    start._show(home, [Sighting(BEN.id, "ben", (), bytes(8), f"fidchess 1/2 o{table}")])
+    assert start.page.games
+    row = start.page.games[0]
+    told = (row.words[0], row.when == "goes on: open", row.awaited)
+    assert told == (("join", True, True) if own else ("resume", False, False))
+    assert len(start.page.tables) == (not own), "shown once"
+
+
 def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path: Path) -> None:
     over(tmp_path)
     home = Home.open(str(tmp_path / "room" / "1"))
