@@ -25,12 +25,13 @@ from p2p_stonehenge.cli.sitting import sit_down
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import Rematch, next_of_match
+from p2p_stonehenge.lobby.finding import join_told
 from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import match_limit
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.net.network import is_loopback, local_addresses
+from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import time_given, watchers_told
@@ -118,8 +119,7 @@ def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
 def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> Iterator[str]:
     """Yield what is said when a table opens; `where`: the address and port at which others find this client."""
     if more := setup.players - 1 - setup.bots:
-        at = f" --interface {args.interface}" if args.interface and is_loopback(args.interface) else ""
-        yield f"{setup.game.title}: waiting for {more} more. They type: {COMMAND} join{at}"
+        yield f"{setup.game.title}: waiting for {more} more. They type: {join_told(args.interface)}"
         yield f"If that does not find this table: {COMMAND} join {where}"
     if setup.passphrase is not None:
         yield "They are asked for the passphrase: those who do not know it get no seat."

@@ -9,7 +9,7 @@ from engine import MalformedError
 from p2p_stonehenge.bots.players import bot_names
 from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.company import Company
-from p2p_stonehenge.lobby.finding import name_of, opened_by
+from p2p_stonehenge.lobby.finding import join_told, name_of, opened_by
 from p2p_stonehenge.lobby.known import met
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
@@ -26,7 +26,7 @@ from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import title_of
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.program import COMMAND, command_here
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
@@ -220,7 +220,7 @@ class HostLobby(Lobby):
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.departed)
+            back = f", by `{join_told(self.network.interface, self.network.nick)}`" * bool(missing & company.departed)
             host, solo = (f"`{command_here()} {does} {self.setup.game.key}`" for does in ("host", "solo"))
             then = f": then {host} opens another table, {solo} plays against bots" * alone
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
