@@ -221,8 +221,8 @@ class HostLobby(Lobby):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
             back = f", by `{join_told(self.network.interface, self.network.nick)}`" * bool(missing & company.departed)
-            host, solo = (f"`{command_here()} {does} {self.setup.game.key}`" for does in ("host", "solo"))
-            then = f": then {host} opens another table, {solo} plays against bots" * alone
+            solo = f"`{command_here()} solo {self.setup.game.key}`"
+            then = f": then {company.way_on()}, {solo} plays against bots" * alone
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
             return
         company.without |= missing & self._missing()

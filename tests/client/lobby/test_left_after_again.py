@@ -93,7 +93,7 @@ def test_a_host_who_wants_to_wait_for_one_who_has_left_reads_how_that_player_com
 def test_a_guest_does_not_wait_for_a_host_who_has_left(club: Club, last: Table) -> None:
     ben, asked = waits(club, BEN, last, without=(CARA,))
     leaves(club, ANNA, last, ben)
-    told = "anna has left, and nobody else is left to play with. `p2p-stonehenge host` opens another table."
+    told = "anna has left, and nobody else is left to play with. `p2p-stonehenge host fidchell` opens another table."
     assert failure(ben) == told
     assert asked == []
 
@@ -112,8 +112,8 @@ def test_a_guest_reads_that_nobody_is_left_while_asked_about_the_first_who_left(
     leaves(club, CARA, last, ben)
     leaves(club, ANNA, last, ben)
     ben.tick()
-    told = "anna and cara have left, and nobody else is left to play with. `p2p-stonehenge host` opens another table."
-    assert failure(ben) == told
+    left = "anna and cara have left, and nobody else is left to play with."
+    assert failure(ben) == f"{left} `p2p-stonehenge host fidchell` opens another table."
     assert asked == []
 
 
