@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine import counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
+from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
@@ -49,6 +50,8 @@ def host(args: Namespace) -> int:
     last = _last_table(args)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
+    if last and auto is None and can_ask():
+        _lock_as_before(args, last)
     following = next_of_match(last, home.identity().id) if last and args.at is None else None
     if last and following:
         _check_newest(home, last, asks=auto is None and can_ask())
@@ -73,6 +76,18 @@ def host(args: Namespace) -> int:
 
     with home.lock():
         return run(play())
+
+
+def _lock_as_before(args: Namespace, last: Table) -> None:
+    """Have a passphrase asked for where the table before had one, unless the options say who may watch."""
+    if _is_unsaid(args) and last.charter.body.watching.by == Watchers.WITH_PASSPHRASE:
+        args.passphrase = ASKED
+        say("The table before had a passphrase, and so has this one; `--watch all` or `nobody` opens it without one.")
+
+
+def _is_unsaid(args: Namespace) -> bool:
+    """Return whether no option says who may watch, or that there is a passphrase."""
+    return args.watch is None and args.passphrase is None and not (args.delay or args.talk)
 
 
 def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Setup:
@@ -165,12 +180,11 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
 def _watching(args: Namespace, before: Watching | None) -> Watching:
     """Return who may watch. Raises Failure.
 
-    By default that is as `before`, at the table from which this one goes on; else all, and at a table with a passphrase
-    those who know it.
+    By default that is as `before`, at the table from which this one goes on, but nobody where a passphrase would be
+    needed; else all, and at a table with a passphrase those who know it.
     """
-    unsaid = args.watch is None and args.passphrase is None and not (args.delay or args.talk)
-    if before and unsaid and before.by != Watchers.WITH_PASSPHRASE:
-        return before
+    if before and _is_unsaid(args):
+        return Watching(Watchers.NOBODY, 0) if before.by == Watchers.WITH_PASSPHRASE else before
     usual = Watchers.EVERYBODY if args.passphrase is None else Watchers.WITH_PASSPHRASE
     by = usual if args.watch is None else WATCHERS[args.watch]
     if by == Watchers.WITH_PASSPHRASE and args.passphrase is None:
