@@ -23,7 +23,7 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
-from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, unfinished
+from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, taken, unfinished
 from p2p_stonehenge.lobby.origins import moved_told
 from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
@@ -155,13 +155,19 @@ def _files(home: Home, beginning: str) -> list[Path]:
 
 
 def _by_people(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
-    """Return the unfinished game that its players or its name tell, chosen where several may be meant."""
+    """Return the unfinished game that its number, its players or its name tell, chosen where several may be meant.
+
+    It is told which one that is: the numbers of the list are others once a game was played.
+    """
     games = list(Shelf(home).games())
     meant = unfinished(fitting(games, wanted))
     if asks and len(meant) > 1:
         path = _chosen(meant)
     else:
-        path = choose(games, wanted, time.time(), Wanted.UNFINISHED, RESUME).path
+        now = time.time()
+        game = choose(games, wanted, now, Wanted.UNFINISHED, RESUME)
+        say(taken(games, game, wanted, now))
+        path = game.path
     return path, first_record(_content(path))
 
 
