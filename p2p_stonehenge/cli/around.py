@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from p2p_stonehenge.screen.start_page import Entry
+from p2p_stonehenge.screen.start_rows import Entry
 
 if TYPE_CHECKING:
     from p2p_stonehenge.lobby.announced import Announced

@@ -18,9 +18,10 @@ from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli.arguments import inherit, parse, report_fault
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
-from p2p_stonehenge.screen.start_page import StartPage, join_page
+from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import behind_program

@@ -6,8 +6,10 @@ from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 from engine import all_games
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.screen.config_page import ConfigPage
+from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
-from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, StartPage, join_page
+from p2p_stonehenge.screen.start_page import GONE_FOR, StartPage
+from p2p_stonehenge.screen.start_rows import BEGIN, Entry
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.style import cells
