@@ -7,7 +7,7 @@ file may be deleted: it is made again.
 import contextlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -363,6 +363,17 @@ class Shelf:
         if facts != kept:
             self._keep(facts)
         return facts
+
+    def is_behind(self, games: "Collection[Saved]") -> bool:
+        """Return whether another program has changed the saved games since these were read; to look reads none.
+
+        Not by what it adds to a game that it has open: that game is read when it is left.
+        """
+        taken = {one.path.name for one in games if one.open}
+        if any(one.open and not self._home.is_open(one.table) for one in games):
+            return True
+        now = {path.name: (size, time) for path, size, time in self._files() if path.name not in taken}
+        return now != {name: entry[:2] for name, entry in self._facts.items() if name not in taken}
 
     def note(self, path: Path, table: Table) -> None:
         """Keep what a table tells that was just left, which saves reading its file again."""
