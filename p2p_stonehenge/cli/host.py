@@ -27,7 +27,7 @@ from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import Rematch, next_of_match
 from p2p_stonehenge.lobby.finding import join_told
-from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
+from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, moved_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import match_limit
@@ -40,7 +40,7 @@ from p2p_stonehenge.table.scores import game_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
-from protocol import INCREMENTS, TURN_TIMES, Clock, Series, Table, Watchers, Watching, is_void, whole
+from protocol import FIRST_GAME, INCREMENTS, TURN_TIMES, Clock, Series, Table, Watchers, Watching, is_void, whole
 
 WATCHERS = {"nobody": Watchers.NOBODY, "passphrase": Watchers.WITH_PASSPHRASE, "all": Watchers.EVERYBODY}
 
@@ -53,7 +53,7 @@ def host(args: Namespace) -> int:
     if last and auto is None and can_ask():
         _lock_as_before(args, last)
     following = next_of_match(last, home.identity().id) if last and args.at is None else None
-    if last and following:
+    if last and args.at is None and last.charter.body.series != FIRST_GAME:
         _check_newest(home, last, asks=auto is None and can_ask())
     setup = _setup(args, last, following)
     level = USUAL if args.level is None else level_of(args.level)
@@ -205,11 +205,11 @@ def _match_told(setup: Setup, last: Table) -> str:
 
 
 def _check_newest(home: Home, last: Table, *, asks: bool) -> None:
-    """Ask before a match is played on from this game of it although a later one is saved. Raises Failure.
+    """Ask before a match is played on from this game of it although another saved one has moved on. Raises Failure.
 
     Where nobody can be asked, that is refused.
     """
-    told = later_told(Shelf(home).games(), last.id)
+    told = moved_told(list(Shelf(home).games()), last.charter.body.series, last.id)
     if not told:
         return
     if not asks:

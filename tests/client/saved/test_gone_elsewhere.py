@@ -9,7 +9,7 @@ from friends import ANNA, BEFORE, home_at, over
 from net_tables import IDENTITIES, NAMES, Room
 
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.cli import resume
+from p2p_stonehenge.cli import host, resume
 from p2p_stonehenge.cli.around import going_on
 from p2p_stonehenge.lobby.naming import unfinished
 from p2p_stonehenge.lobby.shelf import DECIDED, GONE_ON, Saved, Shelf
@@ -128,3 +128,18 @@ def test_a_match_goes_on_from_one_of_two_ends_of_a_game_only(tmp_path: Path) -> 
     score = Series(BEFORE.match, BEFORE.games + 1, room.charter.table, (1, 1, 1))
     put(home, room.charter.body._replace(attempt=b"another attempt.", series=score))
     assert [one.between for one in shelf(home)] == [False, False, False]
+
+
+@pytest.mark.parametrize("what", ["decided", "gone on"])
+def test_a_host_who_goes_on_with_such_a_game_of_a_match_is_asked(
+    tmp_path: Path, what: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room, home = under_way(tmp_path, BEFORE)
+    host._check_newest(home, room.tables[1].table, asks=False)
+    if what == "decided":
+        decided(home, tmp_path, BEFORE)
+    else:
+        put(home, room.charter.body._replace(attempt=b"another attempt.", origin=origin_of(room.tables[1].table)))
+    words = ["host", "--from", str(room.tables[1].path), "--auto", "0", "--interface", "127.0.0.1"]
+    assert main([*words, "--home", str(home.path)]) == 2
+    assert "tells how the match goes on." in " ".join(capsys.readouterr().err.split())
