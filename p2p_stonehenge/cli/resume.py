@@ -28,7 +28,7 @@ from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
 from p2p_stonehenge.screen.asking import ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, TABLE_LETTERS, Home, Journal, put, read_saved
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, letters_of, put, read_saved
 from p2p_stonehenge.table.agreed import own_seats, title_of
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.local import LocalTable
@@ -280,7 +280,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         good = whole(data)
         table = load(data[:good], signers=signers, secrets=secrets)
         if table.id != charter.table:
-            named = f"{table.id.hex()[:TABLE_LETTERS]}{SUFFIX}"
+            named = f"{letters_of(table.id)}{SUFFIX}"
             raise Failure(f"{own_file} holds another table than its name says: call that file {named}.", FAILED)
         if not table.own.secrets_fit():
             raise _unusable(home, path, charter, "is damaged: its content is not what this game was played with")

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-INK = "ink"
 PALETTE: dict[str, tuple[str, str]] = {
     "paper": ("#f7f4ec", "#1b1d1b"),
     "stone": ("#e9e3d3", "#2b2e2a"),

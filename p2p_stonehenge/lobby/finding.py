@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from engine import listed
-from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
+from p2p_stonehenge.failure import NETWORK, NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE
 from p2p_stonehenge.lobby.telling import Report
@@ -377,7 +377,7 @@ async def _at_address(network: Network, wanted: str, report: Report) -> Found:
             expected = id_bytes(pinned)
         except ValueError:
             raise Failure(
-                "What follows `/` is not a peer's id: 52 letters and digits, as `identity` prints it.", 2
+                "What follows `/` is not a peer's id: 52 letters and digits, as `identity` prints it.", USAGE
             ) from None
         if expected != card.id:
             raise Failure("Another player answers at that address than the one you named. Do not trust it.", NETWORK)

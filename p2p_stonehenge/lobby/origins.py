@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
+from p2p_stonehenge.storage.home import Home, letters_of
 from p2p_stonehenge.table.agreed import title_of
 from protocol import (
     Origin,
@@ -123,7 +123,7 @@ def _told(one: Saved) -> str:
 
 
 def _is_table(one: Saved, table: bytes) -> bool:
-    return one.table == table.hex()[:TABLE_LETTERS]
+    return one.table == letters_of(table)
 
 
 def _begins_at(one: Saved, table: bytes) -> bool:
