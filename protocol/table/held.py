@@ -46,8 +46,10 @@ class Held:
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
-        self._agreements, self.resigned = (tuple(list[SignedEvent]() for _ in self.chains) for _ in range(2))
-        """The agreements in each chain, whose numbers rise, and the resignations."""
+        self._agreements: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The agreements in each chain, whose numbers rise."""
+        self.resigned: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The resignations in each chain."""
 
     @property
     def heads(self) -> tuple[Head, ...]:
