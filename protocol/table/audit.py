@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import NamedTuple
 
 from protocol.cards import Hands
-from protocol.events import Result, SignedEvent
+from protocol.events import SignedEvent, bodies
 from protocol.identity import Secrets
 from protocol.table.fold import Fold
 from protocol.table.position import Cheat, Position
@@ -33,12 +33,12 @@ class LastRound:
         self._fold = fold
         self._known: tuple[Position, tuple[bytes, ...], tuple[Audit, ...]] = fold.position, (), ()
 
-    def body(self, seat: int, secrets: Secrets | None) -> Result:
+    def body(self, seat: int, secrets: Secrets | None) -> bodies.Result:
         """Return the RESULT of an own seat: with its shares, if it is to show what it still held and can."""
         hands = self._hands()
         if hands is None or secrets is None or seat not in self._winners(hands):
-            return Result(b"")
-        return Result(hands.show(seat, secrets, self._fold.rules.scheme))
+            return bodies.Result(b"")
+        return bodies.Result(hands.show(seat, secrets, self._fold.rules.scheme))
 
     def audits(self) -> tuple[Audit, ...]:
         """Return what the RESULTs held show, for each seat that is to show its hand."""
@@ -69,7 +69,7 @@ class LastRound:
         return tuple(seat for seat in hands.dealing.live if result and seat in result.winners)
 
     def _audit(self, hands: Hands, seat: int, result: SignedEvent | None) -> Audit:
-        shares = result.body.shares if result and isinstance(result.body, Result) else b""
+        shares = result.body.shares if result and isinstance(result.body, bodies.Result) else b""
         cards = hands.shown(seat, shares, self._fold.rules.scheme)
         if isinstance(cards, str):
             return Audit(seat, False, (Cheat(seat, result.hash, cards),) if result and shares else ())

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
 from operator import gt
 
-from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, causes_first
+from protocol.events import EventKind, Head, Leaving, Proof, SignedEvent, Slot, bodies, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.messages import WAITING_LIMIT
@@ -92,7 +92,7 @@ class Held:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
         signed = (one.body for one in reversed(self._agreements[seat - 1]) if length is None or one.number <= length)
         body = next(signed, None)
-        return body.number if isinstance(body, Epoch) else 0
+        return body.number if isinstance(body, bodies.Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, in whatever epochs."""
@@ -213,7 +213,7 @@ class Held:
             if length > named[at] and any(map(gt, self.chains[at][length - 1].lengths, lengths)):
                 return True
         agreed = self.agreed(event.seat)
-        if not isinstance(event.body, Epoch):
+        if not isinstance(event.body, bodies.Epoch):
             return event.slot.epoch < agreed
         known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import CHANCE, Dice, Draw, Pick, Turn
 from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
-from protocol.events import SHARE_BYTES, Head, Key, Move, Revelation, Shares, Shuffle, SignedEvent, SlotKind
+from protocol.events import SHARE_BYTES, Head, SignedEvent, SlotKind, bodies
 from protocol.formation import LOCAL
 from protocol.table import AHEAD_LIMIT, Fold, Table, given, latest, takeback_target
 
@@ -188,7 +188,7 @@ def _move(table: Table) -> MoveProof | None:
             if seat != one.seat:
                 answers.setdefault((seat, head), one)
     for event in events:
-        if isinstance(event.body, Move):
+        if isinstance(event.body, bodies.Move):
             answer = answers.get((event.seat, Head(event.number, event.hash)))
             if answer is not None:
                 found = (event.seat, event.body.text, event.raw, event.signature, event.hash)
@@ -212,8 +212,8 @@ def _rolls(table: Table) -> tuple[RollProof, ...]:
         roll = before.machine
         if not isinstance(roll, Roll) or before.slot.kind != SlotKind.REVEAL or after.plies == before.plies:
             continue
-        bodies = [event.body for event in _given(table, place, roll.live)]
-        salts = tuple(body.salt for body in bodies if isinstance(body, Revelation))
+        said = [event.body for event in _given(table, place, roll.live)]
+        salts = tuple(body.salt for body in said if isinstance(body, bodies.Revelation))
         if len(salts) != len(roll.live) or after.applied[0].actor != CHANCE:
             continue  # a breach: the seat that showed a wrong salt left, and nothing was rolled
         parts = []
@@ -258,16 +258,18 @@ def _deals(table: Table) -> tuple[DealProof, ...]:
         events = _given(table, place, dealing.givers)
         match before.slot.kind:
             case SlotKind.KEY:
-                keys = tuple((event.seat, event.body.public) for event in events if isinstance(event.body, Key))
+                keys = tuple((event.seat, event.body.public) for event in events if isinstance(event.body, bodies.Key))
                 shuffles = []
             case SlotKind.SHUFFLE:
                 for event in events:
-                    if isinstance(event.body, Shuffle):
+                    if isinstance(event.body, bodies.Shuffle):
                         deck, proof = event.body
                         shuffles.append(ShuffleProof(event.seat, dealing.deck, deck, len(proof)))
             case SlotKind.SHARE if after.plies > before.plies and after.applied[0].hands:
-                bodies = [(event.seat, event.body) for event in events]
-                shares = [(seat, len(body.shares) // SHARE_BYTES) for seat, body in bodies if isinstance(body, Shares)]
+                said = [(event.seat, event.body) for event in events]
+                shares = [
+                    (seat, len(body.shares) // SHARE_BYTES) for seat, body in said if isinstance(body, bodies.Shares)
+                ]
                 cards = len(dealing.deal.deck)
                 found.append(DealProof(before.plies + 1, cards, keys, tuple(shuffles), tuple(shares)))
     return tuple(found)

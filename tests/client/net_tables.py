@@ -41,7 +41,7 @@ from protocol import (
     read_message,
     verify,
 )
-from protocol.events import EventKind, Move, make_event, read_event
+from protocol.events import EventKind, bodies, make_event, read_event
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
@@ -288,7 +288,7 @@ def play_and_sign_another(room: Room) -> Callable[[], None]:
     place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     table.play(seat, moves[0])
     room.carry()
-    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(moves[1]))
+    second = make_event(inner.own.signers[seat], inner.id, seat, *place, bodies.Move(moves[1]))
 
     def show() -> None:
         for peer in table._node.peers:

@@ -16,7 +16,7 @@ from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
 from protocol import NET, Decline, Events, Formation, Join, Seat, Series, Table, make_body, message_bytes
-from protocol.events import Move, make_event
+from protocol.events import bodies, make_event
 from protocol.formation import charter
 
 STILL_WAITING = (
@@ -243,7 +243,7 @@ def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
     moves = cheat.game.legal(cheat.state, turn)
     place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     cheat.play(turn, moves[0])
-    second = make_event(inner.own.signers[turn], inner.id, turn, *place, Move(moves[1]))
+    second = make_event(inner.own.signers[turn], inner.id, turn, *place, bodies.Move(moves[1]))
     other = next(seat for seat in (1, 2, 3) if seat != turn)
     last = room.tables[other].table
     room.carry()
