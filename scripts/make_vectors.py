@@ -139,8 +139,8 @@ def events() -> dict[str, Any]:
     from vector_tables import IDENTITIES
 
     from engine import decode, encode
-    from protocol import Head, Slot, SlotKind
-    from protocol.events import Leaving, bodies, make_event
+    from protocol import SlotKind
+    from protocol.events import Head, Leaving, Slot, bodies, make_event
     from protocol.events.slots import entries_of
 
     heads = (Head(2, b"a" * 32), Head(0, b""), Head(5, b"c" * 32))

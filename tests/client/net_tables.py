@@ -23,10 +23,8 @@ from p2p_stonehenge.text.style import Settings
 from protocol import (
     FIRST_GAME,
     NET,
-    UNWATCHED,
     Charter,
     Clock,
-    Events,
     Formation,
     Identity,
     Node,
@@ -42,6 +40,8 @@ from protocol import (
     verify,
 )
 from protocol.events import EventKind, bodies, make_event, read_event
+from protocol.formation import UNWATCHED
+from protocol.messages import Events
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))

@@ -11,7 +11,6 @@ from protocol import (
     INSTANCE_BYTES,
     LOCAL,
     NET,
-    UNWATCHED,
     Advert,
     Attendance,
     Attending,
@@ -20,19 +19,16 @@ from protocol import (
     Chat,
     Decline,
     DeclineReason,
-    Events,
     Form,
     Formation,
     Greeting,
     Handshake,
-    Have,
     Identity,
     Join,
     Leave,
     LeaveReason,
     Message,
     Node,
-    Proof,
     Seat,
     Secrets,
     Series,
@@ -51,12 +47,13 @@ from protocol import (
     local_charter,
     make_body,
     message_bytes,
-    proof_record,
     read_message,
 )
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import EventKind, Head, Leaving, bodies, make_event
-from protocol.formation import SESSION_BYTES
+from protocol.events import EventKind, Head, Leaving, Proof, bodies, make_event
+from protocol.file import proof_record
+from protocol.formation import SESSION_BYTES, UNWATCHED
+from protocol.messages import Events, Have
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
 NAMES = ("anna", "ben", "cleo", "dan", "eve")

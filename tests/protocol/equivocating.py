@@ -5,8 +5,8 @@ from typing import Any
 
 from replicas import Circle, circle_of
 
-from protocol import Head, SignedEvent, Table, verify
-from protocol.events import bodies, make_event
+from protocol import SignedEvent, Table, verify
+from protocol.events import Head, bodies, make_event
 from protocol.transcript.verification import Report
 
 NOTHING = Head(0, b"")

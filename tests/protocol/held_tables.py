@@ -2,8 +2,8 @@
 
 from replicas import Circle, circle_of
 
-from protocol import SignedEvent, Slot, Table
-from protocol.events import bodies
+from protocol import SignedEvent, Table
+from protocol.events import Slot, bodies
 from protocol.table.held import AT_ONE_SLOT
 
 

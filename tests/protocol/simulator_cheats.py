@@ -8,9 +8,9 @@ from simulator_client import Client
 from simulator_plan import Cheat
 from simulator_watch import events_sent
 
-from protocol import Chat, Events, Have, Head, Node, Send, message_bytes, read_message
-from protocol.events import SLOTS, EventKind, Leaving, SignedEvent, SlotKind, bodies, make_event
-from protocol.messages import event_batches
+from protocol import Chat, Node, Send, message_bytes, read_message
+from protocol.events import SLOTS, EventKind, Head, Leaving, SignedEvent, SlotKind, bodies, make_event
+from protocol.messages import Events, Have, event_batches
 from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:

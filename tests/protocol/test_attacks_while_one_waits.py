@@ -11,8 +11,8 @@ from puppets import Puppet
 from replicas import FAST, charter_of, hearing
 from verdicts import alike, judged, result_of
 
-from protocol import Head, LocalFaultError, Table, verify
-from protocol.events import Leaving, SlotKind, bodies
+from protocol import LocalFaultError, Table, verify
+from protocol.events import Head, Leaving, SlotKind, bodies
 from protocol.table.held import AHEAD_LIMIT
 
 pytestmark = pytest.mark.usefixtures("fast_signatures")

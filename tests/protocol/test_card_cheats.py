@@ -20,11 +20,10 @@ from whist import (
     whist,
 )
 
-from protocol import Head
 from protocol.cards import Dealing
 from protocol.cards.deck import DeckScheme
 from protocol.cards.shuffle import draw_witness, prove
-from protocol.events import SHARE_BYTES, SlotKind, bodies
+from protocol.events import SHARE_BYTES, Head, SlotKind, bodies
 
 CARD = 64
 

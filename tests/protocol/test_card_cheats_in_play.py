@@ -18,9 +18,11 @@ from whist import (
     whist,
 )
 
-from protocol import FoundCheat, PeerFaultError, Secrets, SignedEvent
+from protocol import Secrets, SignedEvent
 from protocol.cards import Hands
 from protocol.events import SHARE_BYTES, bodies
+from protocol.table import PeerFaultError
+from protocol.transcript import FoundCheat
 
 
 def turn(cards: int = 0, *, seats: int = 3, fast: bool = True) -> tuple[Circle, int, Hands, dict[int, str]]:

@@ -7,9 +7,9 @@ from replicas import FAST, Circle, events_of
 from verdicts import verdict
 from whist import hands_of, move, play_to, reach, secrets_of, whist
 
-from protocol import LocalFaultError, Secrets, SignedEvent, Table, records, verify
+from protocol import LocalFaultError, Secrets, SignedEvent, Table, verify
 from protocol.events import SlotKind, bodies
-from protocol.file import EventRecord
+from protocol.file import EventRecord, records
 
 
 def own_events(circle: Circle, table: Table) -> list[SignedEvent]:

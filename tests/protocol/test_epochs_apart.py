@@ -10,8 +10,8 @@ from going_on import agree, agreements, epochs, live, waiting_for, without
 from replicas import FAST, circle_of
 from verdicts import alike
 
-from protocol import Head, charter_record, event_record, verify
-from protocol.events import Leaving, SlotKind, bodies
+from protocol import charter_record, event_record, verify
+from protocol.events import Head, Leaving, SlotKind, bodies
 from protocol.table import path
 from protocol.table.epochs import enter
 

@@ -7,8 +7,8 @@ from equivocating import anew, begun, both, out, verdict_of
 from replicas import Circle
 from verdicts import result_of
 
-from protocol import Head, SignedEvent
-from protocol.events import Leaving, bodies, make_event
+from protocol import SignedEvent
+from protocol.events import Head, Leaving, bodies, make_event
 
 # Beside a result that is signed.
 

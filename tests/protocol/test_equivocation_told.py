@@ -9,16 +9,9 @@ from equivocating import NOTHING, anew, begun, settled, verdict_of, versions
 from replicas import FAST, FAST_SIGNERS, FastVerifier, events_of, replica
 from verdicts import result_of
 
-from protocol import (
-    Caught,
-    Have,
-    Send,
-    Store,
-    Table,
-    message_bytes,
-    read_message,
-)
+from protocol import Caught, Send, Store, Table, message_bytes, read_message
 from protocol.events import Leaving, bodies
+from protocol.messages import Have
 from protocol.table.equivocation import PROOFS_KEPT
 from protocol.table.held import AHEAD_LIMIT, AT_ONE_SLOT
 

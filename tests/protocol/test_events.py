@@ -15,15 +15,17 @@ from replicas import FAST, FAST_SIGNERS, IDENTITIES, Circle, FastSigner, charter
 from whist import play_to, whist
 
 from engine import MalformedError, encode
-from protocol import ED25519, Card, Head, Identity, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
+from protocol import Card, Identity, Secrets, Table, card_bytes, read_card
 from protocol.events import (
     EVENT_LIMIT,
     FORM,
     NUMBER_LIMIT,
     TEXT_LIMIT,
     EventKind,
+    Head,
     Leaving,
     SignedEvent,
+    Slot,
     SlotKind,
     bodies,
     make_event,
@@ -31,6 +33,8 @@ from protocol.events import (
 )
 from protocol.file import MAGIC, records
 from protocol.formation.charter import sign_charter, sign_commitment
+from protocol.identity import ED25519
+from protocol.table import PeerFaultError
 
 CHARTER = charter_of("fidchess")
 TABLE = CHARTER.table

@@ -8,9 +8,10 @@ from held_tables import begun, flood, take
 from replicas import FAST, Circle, circle_of, events_of, replica, summary
 
 from engine import Turn
-from protocol import Head, PeerFaultError, SignedEvent
-from protocol.events import Leaving, bodies
+from protocol import SignedEvent
+from protocol.events import Head, Leaving, bodies
 from protocol.messages import WAITING_LIMIT
+from protocol.table import PeerFaultError
 from protocol.table import held as held_module
 from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, EPOCH_STRIDE
 

@@ -3,8 +3,8 @@
 from held_tables import begun, flood, take
 from replicas import Circle
 
-from protocol import Head, SignedEvent, verify
-from protocol.events import bodies
+from protocol import SignedEvent, verify
+from protocol.events import Head, bodies
 from protocol.messages import WAITING_LIMIT
 from protocol.table.held import AHEAD_BYTES, AT_ONE_SLOT
 

@@ -11,10 +11,11 @@ from whist import hands_of, own_cards, play_to, reach, revoke, secrets_of, share
 
 import engine
 from engine import OptionValue
-from protocol import FoundCheat, Report, Secrets, SignedEvent, verify
+from protocol import Report, Secrets, SignedEvent, verify
 from protocol.cards import Hands
 from protocol.cards.deck import DeckScheme
 from protocol.events import SHARE_BYTES, SlotKind, bodies
+from protocol.transcript import FoundCheat
 
 
 def broken_off(

@@ -12,15 +12,9 @@ from replicas import (
 from sample_games import altered
 from verdicts import evidence_of
 
-from protocol import (
-    Proof,
-    Table,
-    charter_record,
-    event_record,
-    proof_record,
-    verify,
-)
-from protocol.events import bodies, make_event
+from protocol import Table, charter_record, event_record, verify
+from protocol.events import Proof, bodies, make_event
+from protocol.file import proof_record
 
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon"])

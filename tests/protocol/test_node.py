@@ -22,11 +22,8 @@ from protocol import (
     DeclineReason,
     Disputed,
     Effect,
-    Events,
     Folded,
     Form,
-    Have,
-    Head,
     Identity,
     Join,
     Leave,
@@ -52,9 +49,9 @@ from protocol import (
 )
 from protocol.chance import rolls
 from protocol.chance.salts import bound_salt
-from protocol.events import EventKind, bodies
+from protocol.events import EventKind, Head, bodies
 from protocol.identity.secrets import Secrets
-from protocol.messages import MESSAGE_LIMIT, event_batches
+from protocol.messages import MESSAGE_LIMIT, Events, Have, event_batches
 from protocol.table.exchange import ASK_AGAIN, HAVE_EVERY, LEAVE_AFTER, REPEAT_AFTER, REPEAT_BYTES
 from protocol.table.fold import Fold
 

@@ -15,8 +15,6 @@ from whist import hands_of, honest, move, play_to
 
 from engine import OptionValue, Turn
 from protocol import (
-    MESSAGE_LIMIT,
-    UNWATCHED,
     AskNext,
     Blame,
     DeclineReason,
@@ -31,6 +29,8 @@ from protocol import (
     verify,
 )
 from protocol.events import SlotKind, bodies
+from protocol.formation import UNWATCHED
+from protocol.messages import MESSAGE_LIMIT
 from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER
 from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
 

@@ -14,7 +14,6 @@ from protocol import (
     Blame,
     Decline,
     DeclineReason,
-    Events,
     Form,
     Gathering,
     Join,
@@ -26,6 +25,7 @@ from protocol import (
     read_message,
 )
 from protocol.events import bodies
+from protocol.messages import Events
 from protocol.table import spectator
 from protocol.table.gallery import PLACES
 from protocol.table.node import GUEST_MESSAGE

@@ -10,8 +10,8 @@ from verdicts import result_of, settled
 from whist import honest, reach, whist
 
 from engine import Turn
-from protocol import Head, LocalFaultError
-from protocol.events import SLOTS, EventKind, SlotKind, bodies
+from protocol import LocalFaultError
+from protocol.events import SLOTS, EventKind, Head, SlotKind, bodies
 
 # Turns.
 

@@ -14,19 +14,14 @@ from sample_games import FILE, altered, game
 from verdicts import error_of, evidence_of, result_of
 from whist import play_to, revoke, whist
 
-from protocol import (
-    FoundCheat,
-    Proof,
-    SignedEvent,
-    event_record,
-    proof_record,
-    verify,
-)
-from protocol.events import EventBody, Leaving, bodies, make_event
+from protocol import SignedEvent, event_record, verify
+from protocol.events import EventBody, Leaving, Proof, bodies, make_event
+from protocol.file import proof_record
 from protocol.table import path
 from protocol.table.epochs import enter
 from protocol.table.equivocation import PROOFS_KEPT
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT
+from protocol.transcript import FoundCheat
 
 # Events that are signed and do nothing.
 

@@ -11,9 +11,6 @@ from replicas import IDENTITIES, circle_of, events_of
 from engine import MOST_SEATS, MalformedError, encode
 from protocol import (
     CHARTER_LIMIT,
-    MESSAGE_LIMIT,
-    PROTOCOL_VERSION,
-    UNWATCHED,
     Advert,
     Attendance,
     Attending,
@@ -21,12 +18,9 @@ from protocol import (
     Chat,
     Decline,
     DeclineReason,
-    Events,
     Form,
     Greeting,
     Handshake,
-    Have,
-    Head,
     Join,
     Leave,
     LeaveReason,
@@ -42,9 +36,10 @@ from protocol import (
     read_greeting,
     read_message,
 )
-from protocol.events import EVENT_LIMIT, Leaving, bodies
+from protocol.events import EVENT_LIMIT, Head, Leaving, bodies
 from protocol.events.slots import DECK_LIMIT, SHUFFLE_PROOF_LIMIT
-from protocol.messages import ASKS_BYTES, BATCH_BYTES, PROOFS_LIMIT, event_batches
+from protocol.formation import PROTOCOL_VERSION, UNWATCHED
+from protocol.messages import ASKS_BYTES, BATCH_BYTES, MESSAGE_LIMIT, PROOFS_LIMIT, Events, Have, event_batches
 
 TABLE = bytes(range(32))
 HEADS = (Head(3, TABLE), Head(0, b""))

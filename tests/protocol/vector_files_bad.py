@@ -4,19 +4,9 @@ from vector_files_good import finished
 from vector_tables import ATTEMPT, IDENTITIES, NAMES, Records, board, last
 
 from engine import all_games
-from protocol import (
-    LOCAL,
-    MAGIC,
-    Seat,
-    SlotKind,
-    Table,
-    charter_record,
-    event_record,
-    local_charter,
-    make_body,
-    takeback,
-)
+from protocol import LOCAL, Seat, SlotKind, Table, charter_record, event_record, local_charter, make_body, takeback
 from protocol.events import Head, bodies, make_event
+from protocol.file import MAGIC
 
 
 def altered_byte() -> Records:

@@ -18,9 +18,6 @@ from vector_tables import (
 from engine import Turn, all_games
 from protocol import (
     LOCAL,
-    MAGIC,
-    Head,
-    Proof,
     Seat,
     SlotKind,
     Table,
@@ -29,10 +26,10 @@ from protocol import (
     event_record,
     local_charter,
     make_body,
-    proof_record,
     takeback,
 )
-from protocol.events import Leaving, bodies
+from protocol.events import Head, Leaving, Proof, bodies
+from protocol.file import MAGIC, proof_record
 
 NOTHING = Head(0, b"")
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence as Seats
 
 from vector_tables import Circle, Records, board
 
-from protocol import Head, SignedEvent, SlotKind
-from protocol.events import Leaving, bodies
+from protocol import SignedEvent, SlotKind
+from protocol.events import Head, Leaving, bodies
 
 
 def agree(

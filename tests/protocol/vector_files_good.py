@@ -5,7 +5,6 @@ from vector_tables import ATTEMPT, IDENTITIES, NAMES, Circle, Records, board, la
 from engine import Turn, all_games
 from protocol import (
     LOCAL,
-    MAGIC,
     Seat,
     Secrets,
     Series,
@@ -23,6 +22,7 @@ from protocol import (
 from protocol.cards import Dealing, Hands
 from protocol.cards.deck import MASKED_DECK
 from protocol.events import Leaving, bodies
+from protocol.file import MAGIC
 
 # Good files.
 

@@ -5,8 +5,9 @@ from collections.abc import Sequence as Seats
 from vector_files_epochs import agree, turn
 from vector_tables import IDENTITIES, Circle, Records, board
 
-from protocol import Head, Proof, SignedEvent, SlotKind, proof_record
-from protocol.events import bodies, make_event
+from protocol import SignedEvent, SlotKind
+from protocol.events import Head, Proof, bodies, make_event
+from protocol.file import proof_record
 
 
 def anew(event: SignedEvent, heads: tuple[Head, ...] | None = None, text: str = "resign") -> SignedEvent:

@@ -5,20 +5,9 @@ from typing import Any
 from vector_tables import ATTEMPT, IDENTITIES, NAMES, Circle, Records, board, last
 
 from engine import Value, all_games, encode
-from protocol import (
-    LOCAL,
-    MAGIC,
-    Head,
-    Seat,
-    SignedEvent,
-    Table,
-    charter_record,
-    event_record,
-    local_charter,
-    make_body,
-    takeback,
-)
-from protocol.events import EventBody, Leaving, Slot, bodies, make_event
+from protocol import LOCAL, Seat, SignedEvent, Table, charter_record, event_record, local_charter, make_body, takeback
+from protocol.events import EventBody, Head, Leaving, Slot, bodies, make_event
+from protocol.file import MAGIC
 
 
 def record(*entries: Value) -> bytes:

@@ -8,9 +8,7 @@ from forming import agree
 from engine import Turn, all_games
 from protocol import (
     FIRST_GAME,
-    MAGIC,
     NET,
-    UNWATCHED,
     Charter,
     Clock,
     Formation,
@@ -27,9 +25,10 @@ from protocol import (
     charter_record,
     event_record,
     make_body,
-    proof_record,
 )
 from protocol.events import EventBody, Head, Leaving, Slot, bodies, make_event
+from protocol.file import MAGIC, proof_record
+from protocol.formation import UNWATCHED
 
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))

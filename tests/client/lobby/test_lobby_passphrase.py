@@ -8,14 +8,8 @@ from clubs import ANNA, BEN, CLEO, EVE, NAMES, WORDS, Club, answers, failure, fo
 from p2p_stonehenge.lobby.finding import open_tables
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.asking import LeavingError
-from protocol import (
-    UNWATCHED,
-    Advert,
-    Form,
-    Handshake,
-    Identity,
-    Join,
-)
+from protocol import Advert, Form, Handshake, Identity, Join
+from protocol.formation import UNWATCHED
 
 
 def test_who_knows_the_passphrase_gets_a_seat(club: Club) -> None:

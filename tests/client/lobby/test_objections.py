@@ -25,7 +25,6 @@ from protocol import (
     Form,
     Formation,
     Origin,
-    Proof,
     Seat,
     Series,
     Table,
@@ -36,9 +35,9 @@ from protocol import (
     load,
     make_body,
     origin_of,
-    proof_record,
 )
-from protocol.events import EventKind
+from protocol.events import EventKind, Proof
+from protocol.file import proof_record
 
 ALL_THE_SAME = "Play at that table all the same? [y/N]: "
 UNKNOWN = b"u" * 32

@@ -15,9 +15,10 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
-from protocol import NET, Decline, Events, Formation, Join, Seat, Series, Table, make_body, message_bytes
+from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body, message_bytes
 from protocol.events import bodies, make_event
 from protocol.formation import charter
+from protocol.messages import Events
 
 STILL_WAITING = (
     "Still waiting for {0}. Wait on, or leave with Ctrl-C: then `p2p-stonehenge host` opens a table for those who play"

@@ -22,7 +22,6 @@ from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.storage.home import Home
 from protocol import (
-    UNWATCHED,
     Advert,
     AskNext,
     Decline,
@@ -37,6 +36,7 @@ from protocol import (
     message_bytes,
     whole,
 )
+from protocol.formation import UNWATCHED
 
 
 @pytest.mark.parametrize(

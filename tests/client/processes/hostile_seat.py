@@ -18,8 +18,9 @@ from rubbish import rubbish  # noqa: E402  after the path is set
 from p2p_stonehenge.__main__ import main as client  # noqa: E402
 from p2p_stonehenge.net.shares import SEATED  # noqa: E402
 from p2p_stonehenge.table.among_peers import NetTable  # noqa: E402
-from protocol import Events, Have, Head, Table, message_bytes  # noqa: E402
-from protocol.events import EventBody, bodies, make_event  # noqa: E402
+from protocol import Table, message_bytes  # noqa: E402
+from protocol.events import EventBody, Head, bodies, make_event  # noqa: E402
+from protocol.messages import Events, Have  # noqa: E402
 
 GIVES_UP = 10
 FLOOD = 10_000

@@ -4,8 +4,9 @@ import os
 
 from engine import encode
 from p2p_stonehenge.table.among_peers import NetTable
-from protocol import Chat, Events, Form, message_bytes
+from protocol import Chat, Form, message_bytes
 from protocol.events import bodies, make_event
+from protocol.messages import Events
 
 
 def rubbish(table: NetTable) -> list[bytes]:

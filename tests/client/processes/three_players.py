@@ -9,8 +9,9 @@ from playing import Player, leave, people
 UNASKED = ("Nothing is asked of you now", "What others want is answered by a command")
 TWO_VERSIONS = (
     "from p2p_stonehenge.table.among_peers import NetTable\n"
-    "from protocol import Events, message_bytes\n"
+    "from protocol import message_bytes\n"
     "from protocol.events import bodies, make_event\n"
+    "from protocol.messages import Events\n"
     "play = NetTable.play\n"
     "def play_twice(table, seat, action):\n"
     "    inner, other = table.table, [one for one in table.game.legal(table.state, seat) if one != action][0]\n"

@@ -12,8 +12,9 @@ from net_tables import IDENTITIES, NAMES, Room, play_and_sign_another, refused
 
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
-from protocol import Clock, Effect, Events, Node, message_bytes, verify
+from protocol import Clock, Effect, Node, message_bytes, verify
 from protocol.events import EventKind, bodies, make_event
+from protocol.messages import Events
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.own import Own

@@ -18,8 +18,9 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import Notice, Ply
 from p2p_stonehenge.table.watching import WatchedTable
-from protocol import Events, Watchers, Watching, message_bytes
+from protocol import Watchers, Watching, message_bytes
 from protocol.events import EventKind, bodies, make_event
+from protocol.messages import Events
 from protocol.table.gallery import PLACES
 
 
