@@ -130,7 +130,10 @@ class Company:
         return len({*self.rematch().people} - {*ids}) > 1
 
     def lost_with(self, host: bytes) -> frozenset[bytes]:
-        """Return the ids of a host who is gone and of all who have left, but for those without whom one plays."""
+        """Return the ids of a host who is gone and of all who have left.
+
+        Not of players without whom the player here has agreed to play.
+        """
         return frozenset({host, *self.departed} - self.without)
 
     def setup(self, people: Collection[bytes]) -> Setup:

@@ -195,8 +195,8 @@ class Console:
     def offer(self, line: str, meant: Meant) -> str:
         """Return what Enter does with a line that was refused before, or why it is refused still.
 
-        Nothing where the line was for something else: what reads as another move now must not be played by Enter, nor
-        a bid of an earlier deal or a line of an earlier game.
+        Return nothing if the line answered another prompt, deal or game, or now reads as another move: Enter must not
+        play that.
         """
         session, now = self.session, self.meant(line)
         since = session.plies[meant.plies :]

@@ -73,11 +73,10 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
 
 
 def quoted(name: str) -> str:
-    """Return a name as it stands in a sentence or a list: in quotes if it could be taken for words of this program.
+    """Return a name as it stands in a sentence or a list: in quotes if it could be misread.
 
-    That is so if it does not begin with a letter or a digit, has other signs than are usual in names, a colon, say, or
-    is a word with which the program means somebody else.
-    Quotes of its own are shown as single ones, so that none ends the name early.
+    Quoted are names with a first character that is no letter or digit, with an unusual sign, such as a colon, and words
+    that mean another player (`MEANS_ANOTHER`). Quotes of the name are shown as single ones: none ends it early.
     """
     usual = all(c.isalnum() or c in _IN_NAMES or unicodedata.category(c).startswith("M") for c in name)
     if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS and name.casefold() not in MEANS_ANOTHER:

@@ -85,32 +85,34 @@ class MoveProof(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the file of `table` proves, in numbers; what proves its rolls is worked out when it is asked for.
-
-    `moves` counts what players did, `resigned` the resignations that a player signed: seats left behind or condemned
-    are not counted.
-    `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
-    cards played that are proven to be the ones dealt, `takebacks` the turns that were taken back when they were over,
-    `within` how often a player took back a part of the own turn, to which clients agree without being asked;
-    `left_behind` names the seats that the others went on without. Where the end of the game broke off a round with
-    closed hands, `audited` names the seats of which the whole hand was opened then, and `unaudited` tells whether
-    another hand stayed closed, in which a revoke would not show.
-    """
+    """What the file of `table` proves, in numbers; what proves its rolls is worked out when it is asked for."""
 
     table: Table = field(repr=False, compare=False)
     events: int
+    """Signed events of all seats."""
     effects: int
+    """Those of them that had an effect."""
     moves: int
+    """What players did."""
     resigned: int
+    """The resignations that a player signed: seats left behind or condemned are not counted."""
     chance: int
+    """Outcomes of chance: rolls, deals and draws of lots."""
     clients: int
+    """The clients that made the chance together, 1 where nothing about it is proven."""
     deals: tuple[DealProof, ...]
     cards: int
+    """The cards played that are proven to be the ones dealt."""
     takebacks: int
+    """The turns that were taken back when they were over."""
     within: int
+    """How often a player took back a part of the own turn, to which clients agree without being asked."""
     left_behind: tuple[int, ...]
+    """The seats that the others went on without."""
     audited: tuple[int, ...]
+    """The seats whose whole hand was opened when the end of the game broke off a round with closed hands."""
     unaudited: bool
+    """Whether another hand stayed closed then: a revoke in it would not show."""
 
     @cached_property
     def rolls(self) -> tuple[RollProof, ...]:
