@@ -31,7 +31,10 @@ class LastRound:
 
     def __init__(self, fold: Fold) -> None:
         self._fold = fold
-        self._known: tuple[Position, tuple[bytes, ...], tuple[Audit, ...]] = fold.position, (), ()
+        self._audited: tuple[Position, tuple[bytes, ...]] = fold.position, ()
+        """What was audited last: the position, and the hashes of the RESULTs; empty for one not held."""
+        self._audits: tuple[Audit, ...] = ()
+        """What that showed."""
 
     def body(self, seat: int, secrets: Secrets | None) -> bodies.Result:
         """Return the RESULT of an own seat: with its shares, if it is to show what it still held and can."""
@@ -47,11 +50,11 @@ class LastRound:
             return ()
         winners = self._winners(hands)
         results = [self._fold.given(seat) for seat in winners]
-        position, told = self._fold.position, tuple(result.hash if result else b"" for result in results)
-        if self._known[:2] != (position, told):
+        at = self._fold.position, tuple(result.hash if result else b"" for result in results)
+        if self._audited != at:
             found = [self._audit(hands, seat, result) for seat, result in zip(winners, results, strict=True)]
-            self._known = position, told, tuple(found)
-        return self._known[2]
+            self._audited, self._audits = at, tuple(found)
+        return self._audits
 
     def _hands(self) -> Hands | None:
         """Return the deal of the round, None if there is no such round.
