@@ -18,7 +18,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest, quoted
+from p2p_stonehenge.text.names import Nearness, alike, nearest, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import safe
@@ -318,7 +318,7 @@ def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
 
     `anna/ID` means both at once: of those with such an id the one of that nick.
     """
-    named = [found[place] for place in nearest(wanted, [one.nick for one in found], BUT_FOR_CASE)]
+    named = [found[place] for place in nearest(wanted, [one.nick for one in found], Nearness.BUT_FOR_CASE)]
     nick, _, start = wanted.rpartition("/")
     return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
 

@@ -178,7 +178,7 @@ class Comings:
         """
         session = self._session
         names = listed([session.label(seat) for seat in unheard])
-        going_on = [seat for seat, leaving in self.proposals.standing().items() if {*leaving} & {*unheard}]
+        going_on = [seat for seat, leaving in self.proposals.open_proposals().items() if {*leaving} & {*unheard}]
         if going_on:
             by = f"{listed([session.label(seat) for seat in going_on])} propose{'s' * (len(going_on) == 1)}"
             told = f"{by} to go on without a player whom you have to hear first. {self.first_to_be_heard()}"

@@ -91,7 +91,7 @@ class KingamonBot(GameBot[State]):
         told = risked(view, seat, now)
         return Threat(3 - seat, told) if told else None
 
-    def standing(self, view: State, worth: float) -> str:
+    def worth_told(self, view: State, worth: float) -> str:
         """Return in a sentence what a candidate leads to: points, or how often it wins; "" if it has won."""
         points = worth / POINT
         if view.phase in (CHOOSE, ANSWER):
