@@ -27,7 +27,7 @@ from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from protocol import Door, Node, Table, Watchers, phrase
 
-LOOK_EVERY = 5.0
+FIND_MISSING_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
 SERVE_EVERY = 0.5
 """Seconds between two looks at what those who watch are due."""
@@ -230,7 +230,7 @@ class Sitting:
         for peer in node.peers:
             network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(FIND_MISSING_EVERY)
             awaited = {*self.table.awaited}
             for peer in {*node.peers} - awaited - {*node.linked}:
                 network.hang_up(peer)

@@ -13,7 +13,7 @@ from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.telling import Report
-from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
+from p2p_stonehenge.lobby.watching import TICK_EVERY, WatchLobby
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
@@ -21,7 +21,7 @@ from p2p_stonehenge.table.agreed import title_of, watchers_told
 from p2p_stonehenge.table.watching import WatchedTable
 from protocol import Spectator, phrase
 
-KICK_EVERY = 5.0
+FIND_AGAIN_EVERY = 5.0
 """Seconds between two searches for players while none is reached."""
 
 
@@ -98,10 +98,10 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
 
 async def _follow(network: Network, table: WatchedTable, spectator: Spectator) -> None:
     """Look at the clock, and for the players while none of them is reached."""
-    kick = time.monotonic() + KICK_EVERY
+    kick = time.monotonic() + FIND_AGAIN_EVERY
     while True:
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(TICK_EVERY)
         table.tick(time.monotonic())
         if not spectator.admitted and time.monotonic() > kick:
-            kick = time.monotonic() + KICK_EVERY
+            kick = time.monotonic() + FIND_AGAIN_EVERY
             await network.discovery.kick()

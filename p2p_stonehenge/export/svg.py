@@ -35,7 +35,7 @@ STYLE_RULES = (
 )
 
 
-class Drawing(NamedTuple):
+class Picture(NamedTuple):
     """A picture of a position: `board` is the same in all positions of a game, of `pieces` each is one element."""
 
     width: float

@@ -17,7 +17,7 @@ from p2p_stonehenge.lobby.lobby import (
     Formed,
     Lobby,
 )
-from p2p_stonehenge.lobby.objections import NOTHING_HELD, Held, Objection, Proposal, files_matter
+from p2p_stonehenge.lobby.objections import NOTHING_HELD, Objection, OwnFiles, Proposal, files_matter
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.lobby.terms import Terms, match_limit, time_limit
@@ -338,7 +338,7 @@ class GuestLobby(Lobby):
 
     async def _compare(self, proposal: Proposal) -> None:
         """Compare a charter with this player's own files, and ask the player where it differs."""
-        held = await asyncio.to_thread(Held.of, proposal.body, self.home, proposal.own)
+        held = await asyncio.to_thread(OwnFiles.of, proposal.body, self.home, proposal.own)
         # To compare takes as long as the longest saved game.
         objections = self._not_agreed_to(proposal, await asyncio.to_thread(lambda: [*proposal.objections(held)]))
         if objections:

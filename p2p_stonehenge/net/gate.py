@@ -13,7 +13,7 @@ from enum import IntEnum
 
 import zmq
 
-from p2p_stonehenge.net.door import Door
+from p2p_stonehenge.net.listening import ListeningSocket
 from p2p_stonehenge.net.network import Readers
 from p2p_stonehenge.net.shares import STRANGER, Bucket, Share, crowded_out
 from p2p_stonehenge.net.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE, Line, Socket, what_happened
@@ -103,7 +103,7 @@ class Gate:
         `tie_to` tells what the owner of a key is here, `friends` from which addresses friends may come. `read` takes
         in messages that have come.
         """
-        self.door: Door | None = None
+        self.door: ListeningSocket | None = None
         """Where the router is bound, once it is."""
         self._opening: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()

@@ -11,8 +11,8 @@ import zmq
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.net.card import CardDesk
-from p2p_stonehenge.net.door import Door
 from p2p_stonehenge.net.gate import Gate, Tie, Visitor
+from p2p_stonehenge.net.listening import ListeningSocket
 from p2p_stonehenge.net.network import DEFAULT_PORT, Readers
 from p2p_stonehenge.net.shares import AT_A_STRETCH
 from p2p_stonehenge.net.sockets import Socket, secure, wire_bytes
@@ -134,7 +134,7 @@ def listen(
             _port_refused(error, port + 1, asked)
             continue
         try:
-            inbox.gate.door = Door(host, port, inbox.router)
+            inbox.gate.door = ListeningSocket(host, port, inbox.router)
         except (OSError, zmq.ZMQError) as error:
             cards.close()
             _port_refused(error, port, asked)

@@ -14,7 +14,7 @@ from net_tables import IDENTITIES, NAMES, Room
 from engine import all_games
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.lobby.objections import Held
+from p2p_stonehenge.lobby.objections import OwnFiles
 from p2p_stonehenge.lobby.origins import saved_table
 from p2p_stonehenge.table.agreed import title_of
 from protocol import (
@@ -593,13 +593,13 @@ def test_what_a_player_agreed_to_is_not_asked_again_when_another_guest_comes(clu
 
 def test_nothing_is_read_twice_for_one_charter(club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = under_way(tmp_path)
-    read, of = [], Held.of
+    read, of = [], OwnFiles.of
 
-    def counted(*given: Any) -> Held:
+    def counted(*given: Any) -> OwnFiles:
         read.append(given)
         return of(*given)
 
-    monkeypatch.setattr(Held, "of", counted)
+    monkeypatch.setattr(OwnFiles, "of", counted)
     guest, _ = guest_of(club, room, BEN)
     club.client(ANNA)
     for number in range(4):
