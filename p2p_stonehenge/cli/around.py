@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from p2p_stonehenge.screen.start_page import Entry
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.announced import Announced
     from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.net.announced import Announced
     from p2p_stonehenge.net.discovery import Sighting
 
 HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
@@ -35,7 +35,6 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
 
     A player who is shown with a game to go on with, or with another saved game, has no row here.
     """
-    from p2p_stonehenge.lobby.announced import read_announced
     from protocol import id_text
 
     going = [saved for saved in shelf if saved.goes_on]
@@ -45,7 +44,7 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
     tables, people = list[Entry](), list[str]()
     playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
     for one in present:
-        table = read_announced(one.seen.table)
+        table = one.seen.announced
         at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
         if table and table.watching:
             people.append(f"{one.name} (watching)")
@@ -89,9 +88,7 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
 
 def _where(one: "Sighting", saved: "Saved") -> str:
     """Return where a player of a saved game is whose client is seen: at its table, at another one, or at none known."""
-    from p2p_stonehenge.lobby.announced import read_announced
-
-    table = read_announced(one.table)
+    table = one.announced
     if table is None:
         return HERE
     at_it = not table.watching and saved.is_table(table.game, table.title)

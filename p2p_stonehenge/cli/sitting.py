@@ -14,9 +14,9 @@ from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, begin_beside, say, stay
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.again import gather_again
-from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.lobby import Formed
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import ask, interruptible
 from p2p_stonehenge.storage.home import Home, Journal
@@ -245,7 +245,7 @@ class Sitting:
 def told_elsewhere(network: Network, title: str, peer: bytes) -> str:
     """Return how to reach the table announced by a player who has left the one with this title; nothing if none is."""
     sighting = network.sightings.get(peer)
-    seen = read_announced(sighting.table) if sighting else None
+    seen = sighting.announced if sighting else None
     if sighting is None or seen is None or seen.title == title or seen.private or seen.full:
         return ""
     does, what = ("watch", "shows the game") if seen.title else ("join", "leads to the table")

@@ -9,11 +9,11 @@ from engine import counted, listed
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, begin_beside, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.lobby.watching import TICK_EVERY, WatchLobby
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home

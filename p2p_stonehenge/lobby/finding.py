@@ -10,9 +10,9 @@ from typing import NamedTuple, TypeAlias
 
 from engine import listed
 from p2p_stonehenge.failure import NETWORK, NOT_FOUND, USAGE, Failure
-from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE
 from p2p_stonehenge.lobby.telling import Report
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     host: bytes
     nick: str
     addresses: tuple[str, ...]
-    hint: str = ""
+    announced: Announced | None = None
 
 
 async def find_table(
@@ -111,7 +111,7 @@ class _Search:
             one = await self._look(report, choose)
         finally:
             self._ask_no_more()
-        return Found(one.id, one.nick, one.addresses, one.table)
+        return Found(one.id, one.nick, one.addresses, one.announced)
 
     async def _look(self, report: Report, choose: Choose | None) -> Sighting:
         loop, network, sparing = asyncio.get_running_loop(), self._network, Sparing(time.monotonic)
@@ -203,9 +203,7 @@ class _Search:
         if others and choose is not None:
             self._asking = asyncio.ensure_future(choose(others[:LISTED], False))
         elif others:
-            tables = [
-                f"{quoted(one.nick)} ({told.told})" for one in others[:LISTED] if (told := read_announced(one.table))
-            ]
+            tables = [f"{quoted(one.nick)} ({told.told})" for one in others[:LISTED] if (told := one.announced)]
             report(f"Open here: {'; '.join(tables)}.")
 
     def _ask_no_more(self) -> bool:
@@ -216,7 +214,7 @@ class _Search:
     def _not_yet(self, others: list[Sighting]) -> str:
         """Return in words that the wanted table is not seen, and why that may be."""
         told = [f"No {self._kind} yet."]
-        seen = {one: read_announced(one.table) for one in self._network.sightings.values()}
+        seen = {one: one.announced for one in self._network.sightings.values()}
         begun = {one: table for one, table in seen.items() if table and table.title and not table.private}
         named = [*begun] if self._wanted is None else _named([*seen], self._wanted)
         sitting = [quoted(one.nick) for one in named if one in begun and not begun[one].watching]
@@ -275,7 +273,7 @@ def opened_by(people: Collection[bytes], game: str, last: str, sightings: Mappin
 
     They await others there, and say so: another table of theirs, of the same game too, is none of that match.
     """
-    seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
+    seen = {one: one.announced for id, one in sightings.items() if id in people}
     follows = (game, last)
     return [one for one, table in seen.items() if table and not table.full and (table.game, table.after) == follows]
 
@@ -295,7 +293,7 @@ def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
 
 def _announced(network: Network) -> dict[Sighting, Announced]:
     """Return the peers that announce a table at which they sit, each with what it announces."""
-    found = {sighting: read_announced(sighting.table) for sighting in network.sightings.values()}
+    found = {sighting: sighting.announced for sighting in network.sightings.values()}
     return {sighting: told for sighting, told in found.items() if told and not told.watching}
 
 
@@ -309,7 +307,7 @@ def _one_of_each(found: list[Sighting]) -> list[Sighting]:
 
 def _table_of(one: Sighting) -> str | bytes:
     """Return what a table is known by: what it is called, or its host's id before the game has begun."""
-    table = read_announced(one.table)
+    table = one.announced
     return (table and table.title) or one.id
 
 
@@ -341,7 +339,7 @@ class _Silent:
 
     async def __call__(self) -> Sighting | None:
         """Return the player, None if there is none; each program is asked once whether it listens."""
-        tables = {one: read_announced(one.table) for one in self._network.sightings.values()}
+        tables = {one: one.announced for one in self._network.sightings.values()}
         quiet = [one for one, table in tables.items() if table is None]
         private = [one for one, table in tables.items() if table is not None and not table.watching]
         for one in _named([*private, *quiet], self._wanted):

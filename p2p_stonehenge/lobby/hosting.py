@@ -7,7 +7,6 @@ from itertools import islice
 
 from engine import MalformedError
 from p2p_stonehenge.bots.players import bot_names
-from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.finding import opened_by
 from p2p_stonehenge.lobby.known import met
@@ -21,6 +20,7 @@ from p2p_stonehenge.lobby.lobby import (
 )
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import Home
@@ -102,8 +102,8 @@ class HostLobby(Lobby):
         return (*map(self._name, self._people), *islice(bot_names(), self.setup.bots))
 
     @property
-    def hint(self) -> str:
-        """Return the table as it is announced: `kingamon 1/2`."""
+    def announcement(self) -> str:
+        """Return the text that announces the table: `kingamon 1/2`."""
         setup, private = self.setup, self.setup.watching.by == Watchers.NOBODY
         seats = f"{len(self.names)}/{setup.players}"
         match = 0 if self._after else self._match
@@ -112,7 +112,7 @@ class HostLobby(Lobby):
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
         self.network.handler = self
-        await self.network.announce(self.hint)
+        await self.network.announce(self.announcement)
         self._begin_if_full()
         beat = 0.0
         try:
@@ -362,7 +362,7 @@ class HostLobby(Lobby):
         for peer in self.network.transport.linked():
             self.send(peer, self._advert())
         self._begin_if_full()
-        announcing = asyncio.ensure_future(self.network.announce(self.hint))
+        announcing = asyncio.ensure_future(self.network.announce(self.announcement))
         announcing.add_done_callback(lambda task: task.exception())
 
     def _drop_silent(self) -> None:

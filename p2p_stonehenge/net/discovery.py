@@ -17,6 +17,7 @@ from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
 from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.net.announced import Announced, read_announced
 from p2p_stonehenge.net.network import FREE_PORT, check_interface, is_loopback, is_near, local_addresses
 from p2p_stonehenge.net.sieve import MAX_NAMES, Sieve, Sieved
 from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, passes_for_bot
@@ -43,13 +44,18 @@ _NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
 
 
 class Sighting(NamedTuple):
-    """What a peer says of itself. `table`: a hint of its open table, such as `kingamon 1/2`, or nothing."""
+    """What a peer says of itself. `table`: the text that announces its table, such as `kingamon 1/2`, or nothing."""
 
     id: bytes
     nick: str
     addresses: tuple[str, ...]
     instance: bytes
     table: str
+
+    @property
+    def announced(self) -> Announced | None:
+        """Return what its announcement says, None where it announces no table."""
+        return read_announced(self.table)
 
 
 class Discovery:

@@ -16,6 +16,7 @@ from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.objections import OwnFiles
 from p2p_stonehenge.lobby.origins import saved_table
+from p2p_stonehenge.net.announced import read_announced
 from p2p_stonehenge.table.agreed import title_of
 from protocol import (
     FIRST_GAME,
@@ -468,9 +469,9 @@ def test_a_table_announced_as_the_next_game_of_a_match_begins_no_other_one_unask
     room = over(tmp_path)
     last = room.tables[2].table
     honest = next_body(last)
-    hint = f"fidchell 1/3 {title_of(last.id)}"
+    announced = read_announced(f"fidchell 1/3 {title_of(last.id)}")
     for body, fair in ((honest, True), (honest._replace(series=Series()), False)):
-        guest, _ = guest_of(club, room, BEN, hint=hint)
+        guest, _ = guest_of(club, room, BEN, announced=announced)
         club.client(ANNA)
         propose(club, body)
         assert signs(guest) == fair

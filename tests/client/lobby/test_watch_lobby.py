@@ -13,10 +13,10 @@ from start_pages import shown
 
 from p2p_stonehenge.cli import around
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
+from p2p_stonehenge.net.announced import Announced, read_announced
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
