@@ -45,14 +45,14 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
     playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
     for one in present:
         table = one.seen.announced
-        at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
+        at = table and next((saved for saved in shelf if saved.is_table(table.game, table.short_id)), None)
         if table and table.watching:
             people.append(f"{one.name} (watching)")
         elif one.seen in for_matches or (at and at.goes_on):
             continue  # it is shown as a game to go on with
         elif at and at.own and at.facts.result:
             people.append(f"{one.name} (at a game that is over: host, and {one.name} reads how)")
-        elif table and table.title:
+        elif table and table.short_id:
             playing.setdefault((table, one.strange), []).append((one.seen, one.name))
         elif table:
             tables.append(open_table(one, table))
@@ -91,7 +91,7 @@ def _where(one: "Sighting", saved: "Saved") -> str:
     table = one.announced
     if table is None:
         return HERE
-    at_it = not table.watching and saved.is_table(table.game, table.title)
+    at_it = not table.watching and saved.is_table(table.game, table.short_id)
     return SITTING if at_it else BUSY  # they may have gone on without the player
 
 
@@ -100,10 +100,10 @@ def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sight
     if not saved.between or not here:
         return []
     from p2p_stonehenge.lobby.finding import opened_by
-    from p2p_stonehenge.table.agreed import title_of
+    from p2p_stonehenge.table.agreed import short_id
     from protocol import id_bytes
 
-    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)
+    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, short_id(bytes.fromhex(saved.table)), here)
 
 
 def open_table(one: Present, table: "Announced") -> Entry:

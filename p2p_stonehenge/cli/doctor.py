@@ -236,7 +236,7 @@ async def _answers(args: Namespace) -> Finding:
         return Finding("answers", str(failure), ("see the lines about interface and multicast",))
     if found:
         announced = [one.announced for one in found]
-        tables = sum(table is not None and not table.title for table in announced)
+        tables = sum(table is not None and not table.short_id for table in announced)
         names = ", ".join(sorted(safe(one.nick) for one in found)[:6])
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT

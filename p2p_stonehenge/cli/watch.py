@@ -17,7 +17,7 @@ from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of, watchers_told
+from p2p_stonehenge.table.agreed import short_id, watchers_told
 from p2p_stonehenge.table.watching import WatchedTable
 from protocol import Spectator, phrase
 
@@ -74,10 +74,10 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
         if seat.operator == number and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
     names, watched = ", ".join(table.names), watchers_told(table.watching)
-    say(f"Watching table {title_of(charter.table)}: {names}. May watch: {watched}.")
+    say(f"Watching table {short_id(charter.table)}: {names}. May watch: {watched}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
     say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
-    await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
+    await network.announce(Announced(charter.body.game, "", short_id(charter.table), watching=True).text)
 
     def begin() -> None:
         """Take in what the players send: not before somebody listens to what the table tells of it."""

@@ -215,14 +215,14 @@ class _Search:
         """Return in words that the wanted table is not seen, and why that may be."""
         told = [f"No {self._kind} yet."]
         seen = {one: one.announced for one in self._network.sightings.values()}
-        begun = {one: table for one, table in seen.items() if table and table.title and not table.private}
+        begun = {one: table for one, table in seen.items() if table and table.short_id and not table.private}
         named = [*begun] if self._wanted is None else _named([*seen], self._wanted)
         sitting = [quoted(one.nick) for one in named if one in begun and not begun[one].watching]
         if self._command == "join" and sitting:
             told.append(f"{listed(sitting[:LISTED])} {'plays' if len(sitting) == 1 else 'play'} already:")
             told.append(f"`{command_here()} watch` looks on.")
         elif self._wanted is not None and named:
-            watches = f"watches table {begun[named[0]].title}" if named[0] in begun else "shows no table"
+            watches = f"watches table {begun[named[0]].short_id}" if named[0] in begun else "shows no table"
             told.append(f"{quoted(named[0].nick)} is here, but {watches}.")
         if self._wanted is not None and (similar := self._similar(others)):
             nicks = " or ".join(quoted(one.nick) for one in similar[:LISTED])
@@ -261,7 +261,7 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     has a passphrase and names no table gets only tables that take one.
     """
     seen = _announced(network)
-    tables = {sighting: told for sighting, told in seen.items() if not told.title}
+    tables = {sighting: told for sighting, told in seen.items() if not told.short_id}
     found = sorted(tables, key=lambda one: (tables[one].locked != locked, one.id))
     if wanted is None:
         return [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
@@ -284,10 +284,10 @@ def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
     Tables at which the game has begun come first; then the order is that of the ids.
     """
     tables = {sighting: told for sighting, told in _announced(network).items() if not told.private}
-    found = sorted(tables, key=lambda one: (not tables[one].title, one.id))
+    found = sorted(tables, key=lambda one: (not tables[one].short_id, one.id))
     if wanted is not None:
-        by_title = [one for one in found if tables[one].title and tables[one].title == wanted.lower()]
-        return by_title[:1] or _named(found, wanted)
+        by_id = [one for one in found if tables[one].short_id and tables[one].short_id == wanted.lower()]
+        return by_id[:1] or _named(found, wanted)
     return _one_of_each(found)
 
 
@@ -308,7 +308,7 @@ def _one_of_each(found: list[Sighting]) -> list[Sighting]:
 def _table_of(one: Sighting) -> str | bytes:
     """Return what a table is known by: what it is called, or its host's id before the game has begun."""
     table = one.announced
-    return (table and table.title) or one.id
+    return (table and table.short_id) or one.id
 
 
 def _named(found: list[Sighting], wanted: str) -> list[Sighting]:

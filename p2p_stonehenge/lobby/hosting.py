@@ -24,7 +24,7 @@ from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
@@ -83,7 +83,7 @@ class HostLobby(Lobby):
         """How often guests at each computer have sat down, by address."""
         self._met = met(home)
         series = setup.series((Seat(b"", "", 1),) * setup.players)
-        self._match, self._after = series.match, "" if setup.origin else title_of(series.table)
+        self._match, self._after = series.match, "" if setup.origin else short_id(series.table)
         """The points that win the match, and what the table is called whose game the next one follows here, if any."""
         self.passphrase = words = setup.passphrase
         self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)

@@ -25,7 +25,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of, watchers_told
+from p2p_stonehenge.table.agreed import short_id, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
@@ -404,7 +404,7 @@ class GuestLobby(Lobby):
         limit = f"; time: {time_limit(advert.turn_time, clients)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
         goes_on = (
-            f"; goes on from table {title_of(advert.origin)} after {counted(advert.ply, 'action')}"
+            f"; goes on from table {short_id(advert.origin)} after {counted(advert.ply, 'action')}"
             if advert.origin
             else ""
         )

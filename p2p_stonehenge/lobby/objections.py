@@ -25,7 +25,7 @@ from p2p_stonehenge.lobby.setup import Setup, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.table.scores import series_told
 from protocol import FIRST_GAME, Body, Origin, Series, Table, is_void, origin_of
 
@@ -122,9 +122,9 @@ class Proposal(NamedTuple):
         if self.body.origin and (before := held.origin or held.watched):
             yield from self._other_options(before)
             yield from _other_position(self.body.origin, before, self.own)
-        if self.after and self.after != title_of(self.body.series.table):
+        if self.after and self.after != short_id(self.body.series.table):
             follows = (
-                f"follows table {title_of(self.body.series.table)}" if self.body.series.games else "is a first game"
+                f"follows table {short_id(self.body.series.table)}" if self.body.series.games else "is a first game"
             )
             told = f"{self.host} announced the game that follows table {self.after}, and proposes one that {follows}."
             yield Objection(told, alarm=True)
@@ -151,7 +151,7 @@ class Proposal(NamedTuple):
         if origin is None or held.origin or (agreed and agreed.origin == origin):
             return
         named = (
-            f"That table goes on, after {counted(len(origin.actions), 'action')}, from table {title_of(origin.table)}"
+            f"That table goes on, after {counted(len(origin.actions), 'action')}, from table {short_id(origin.table)}"
         )
         known = (
             "which you only watched: its players may have agreed on any position"

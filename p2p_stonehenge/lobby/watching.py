@@ -16,7 +16,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
 from p2p_stonehenge.storage.home import DAMAGED, Home, Journal, explained, read_saved
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.program import command_here
 from protocol import (
     AskNext,
@@ -165,7 +165,7 @@ class WatchLobby:
         path = self._home.saved(name)
         plays = self.network.identity.id in [seat.id for seat in charter.body.seats]
         if plays and self._home.kept_secret(name) is not None:
-            way = f"`{command_here()} resume {title_of(charter.table)}` goes on with it"
+            way = f"`{command_here()} resume {short_id(charter.table)}` goes on with it"
             self._report(f"That is a game of yours that has not ended: {way}.")
         if not path.exists():
             self._journal = self._home.journal(name)

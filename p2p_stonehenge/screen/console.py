@@ -152,7 +152,7 @@ class Console:
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
         hint = "" if self._redraws else " Type help for help."  # the line at the bottom names F1
-        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
+        title = row(("class:title", f"{session.game.title}, table {safe(session.short_id)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide.text))]
         game = [row(safe(told))] if (told := which_game(session)) else []

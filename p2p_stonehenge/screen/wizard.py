@@ -359,7 +359,7 @@ class Wizard(Page):
         options = {option.name for option in self.game.options}
         state = self.game.start({n: v for n, v in self.chosen.items() if n in options}, self.players)
         names = tuple(f"player {seat}" for seat in range(1, self.players + 1))
-        lines = view_of(self.game.key).render(state, Look(names=names, viewer=1, title="new"))
+        lines = view_of(self.game.key).render(state, Look(names=names, viewer=1, short_id="new"))
         return "\n".join(text_of(line).rstrip() for line in lines)
 
     def choices(self, text: str) -> list[tuple[str, str]]:

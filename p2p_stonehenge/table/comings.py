@@ -99,7 +99,7 @@ class Comings:
     def leave(self, seat: int, reason: LeaveReason) -> list[Note]:
         """Note that a player leaves by wish."""
         plays = seat in self.presence.staying
-        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.short_id}` brings all back"
         ways = ways if reason == LeaveReason.ADJOURN else self._ways(seat)
         adjourned, bots, out = reason == LeaveReason.ADJOURN, self._bots_there(seat), self._out_by_time(seat)
         ways, now = ways if plays else "", self.presence.now()

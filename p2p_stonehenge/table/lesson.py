@@ -84,7 +84,7 @@ class LessonTable(Session):
         self.game = game
         self.people = (LEARNER,)
         self.names = (name, *(f"bot {seat}" for seat in range(2, lesson.players + 1)))
-        self.title = "lesson"
+        self.short_id = "lesson"
         self.stays = True
         self._steps = lesson.steps
         self.step = 0

@@ -158,7 +158,7 @@ class Proposals:
     @property
     def own_bots(self) -> str:
         """Return how a player of two goes on at once where only bots of the other one still play."""
-        return f"`quit`; then `{command_here()} host --from {self._session.title}` goes on with bots of your own"
+        return f"`quit`; then `{command_here()} host --from {self._session.short_id}` goes on with bots of your own"
 
     # What is told
 

@@ -17,7 +17,7 @@ from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.objections import OwnFiles
 from p2p_stonehenge.lobby.origins import saved_table
 from p2p_stonehenge.net.announced import read_announced
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from protocol import (
     FIRST_GAME,
     NET,
@@ -345,7 +345,7 @@ def test_a_player_without_a_file_of_the_table_joins_when_told_that_nothing_is_kn
     propose(club, anew(room)._replace(series=series._replace(points=score)))
     assert signs(guest) == (line == "yes" or (line is None and not series.match))
     assert asked == [ALL_THE_SAME] * (line is not None)
-    assert f"from table {title_of(UNKNOWN)}, {NO_FILE}" in said(club, guest)
+    assert f"from table {short_id(UNKNOWN)}, {NO_FILE}" in said(club, guest)
     assert "Your own file of that table says the same." not in club.told[BEN.id]
 
 
@@ -469,13 +469,13 @@ def test_a_table_announced_as_the_next_game_of_a_match_begins_no_other_one_unask
     room = over(tmp_path)
     last = room.tables[2].table
     honest = next_body(last)
-    announced = read_announced(f"fidchell 1/3 {title_of(last.id)}")
+    announced = read_announced(f"fidchell 1/3 {short_id(last.id)}")
     for body, fair in ((honest, True), (honest._replace(series=Series()), False)):
         guest, _ = guest_of(club, room, BEN, announced=announced)
         club.client(ANNA)
         propose(club, body)
         assert signs(guest) == fair
-    follows = f"announced the game that follows table {title_of(last.id)}, and proposes one that is a first game."
+    follows = f"announced the game that follows table {short_id(last.id)}, and proposes one that is a first game."
     assert follows in failure(guest)
 
 
