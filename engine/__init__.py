@@ -44,8 +44,8 @@ from engine.game import (
     digest,
     fewest_players,
 )
-from engine.house import counted, listed
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
+from engine.words import counted, listed
 
 __all__ = [
     "CHANCE",

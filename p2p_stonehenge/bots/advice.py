@@ -298,7 +298,7 @@ def _standing(bot: GameBot[Any], view: Any, worth: float) -> str:
     """Return in a sentence how the seat to act stands after a candidate of that worth; "" where there is no measure."""
     name, size = bot.unit
     if not size or abs(worth) >= SURE:
-        return bot.standing(view, worth)
+        return bot.worth_told(view, worth)
     lead = round(worth / size, 1)
     if abs(lead) < 2 * LIKE:
         return "The game is level then."

@@ -29,8 +29,8 @@ from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, TABLE_LETTERS, Home, Journal, put, read_saved
-from p2p_stonehenge.table.agreed import own_seats, title_of
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, letters_of, put, read_saved
+from p2p_stonehenge.table.agreed import own_seats, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.program import command_here
@@ -70,7 +70,7 @@ def _played_on(args: Namespace, auto: int | None, home: Home, path: Path, table:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         seated = kept_bots(home, charter.table)
         return play_alone(args, home, following(table), auto, None if seated.follows else seated.level)
-    say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
+    say(f"{table.game.title}, table {short_id(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
     seated = kept_bots(home, charter.table)
     if charter.body.kind == LOCAL:
         try:
@@ -262,7 +262,7 @@ def _signers(
 
 def _unusable(home: Home, path: Path, charter: Charter, why: str) -> Failure:
     """Return `why` the secrets of a table cannot be used: a client that signs by wrong secrets looks like a cheat."""
-    file, title = home.secret(charter.table.hex()), title_of(charter.table)
+    file, title = home.secret(charter.table.hex()), short_id(charter.table)
     ways = (
         f"`{command_here()} host --from {title}` opens another table that goes on from there, `replay {path}` shows it."
     )
@@ -306,7 +306,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         good = whole(data)
         table = load(data[:good], signers=signers, secrets=secrets)
         if table.id != charter.table:
-            named = f"{table.id.hex()[:TABLE_LETTERS]}{SUFFIX}"
+            named = f"{letters_of(table.id)}{SUFFIX}"
             raise Failure(f"{own_file} holds another table than its name says: call that file {named}.", FAILED)
         if not table.own.secrets_fit():
             raise _unusable(home, path, charter, "is damaged: its content is not what this game was played with")

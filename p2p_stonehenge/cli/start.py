@@ -121,7 +121,7 @@ class _Start:
             "o": lambda: letters.settings(self.home, self._changed),
             "d": lambda: Words(("doctor",)),
         }
-        self.page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, pages, note)
+        self.page = StartPage({name: command.summary for name, command in COMMANDS.items()}, pages, note)
         self.shelf: list[Saved] | None = None
         self._games: Shelf | None = None
         """What `shelf` was read from."""

@@ -45,5 +45,5 @@ def _before(origin: Origin, names: Sequence[str]) -> Iterator[str]:
 
 def board_lines(saved: SavedGame, ply: int) -> list[str]:
     """Return the position after `ply` plies as lines of plain letters."""
-    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", title=saved.title, opens=True)
+    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", short_id=saved.short_id, opens=True)
     return [text_of(line).rstrip() for line in view_of(saved.game.key).render(saved.position(ply), look)]

@@ -277,4 +277,4 @@ def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
 
 
 def _foot(saved: SavedGame) -> str:
-    return escape(f"Table {saved.title}. Made with p2p-stonehenge: table games among friends, without a server.")
+    return escape(f"Table {saved.short_id}. Made with p2p-stonehenge: table games among friends, without a server.")

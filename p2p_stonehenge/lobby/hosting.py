@@ -7,7 +7,6 @@ from itertools import islice
 
 from engine import MalformedError
 from p2p_stonehenge.bots.players import bot_names
-from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.finding import join_told, name_of, opened_by
 from p2p_stonehenge.lobby.known import met
@@ -21,10 +20,11 @@ from p2p_stonehenge.lobby.lobby import (
 )
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm
@@ -84,7 +84,7 @@ class HostLobby(Lobby):
         """How often guests at each computer have sat down, by address."""
         self._met = met(home)
         series = setup.series((Seat(b"", "", 1),) * setup.players)
-        self._match, self._after = series.match, "" if setup.origin else title_of(series.table)
+        self._match, self._after = series.match, "" if setup.origin else short_id(series.table)
         """The points that win the match, and what the table is called whose game the next one follows here, if any."""
         self.passphrase = words = setup.passphrase
         self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)
@@ -103,19 +103,19 @@ class HostLobby(Lobby):
         return (*map(self._name, self._people), *islice(bot_names(), self.setup.bots))
 
     @property
-    def hint(self) -> str:
-        """Return the table as it is announced: `kingamon 1/2`."""
+    def announcement(self) -> str:
+        """Return the text that announces the table: `kingamon 1/2`."""
         setup, private = self.setup, self.setup.watching.by == Watchers.NOBODY
         seats = f"{len(self.names)}/{setup.players}"
         match = 0 if self._after else self._match
-        origin = title_of(setup.origin.table) if setup.origin else ""
+        origin = short_id(setup.origin.table) if setup.origin else ""
         told = Announced(setup.game.key, seats, "", bool(self.door), private, False, self._after, match, origin)
         return told.text
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
         self.network.handler = self
-        await self.network.announce(self.hint)
+        await self.network.announce(self.announcement)
         self._begin_if_full()
         beat = 0.0
         try:
@@ -192,8 +192,8 @@ class HostLobby(Lobby):
     def _tell_of_friends(self) -> None:
         """Tell the player here of friends who wait at a table of the same game for others, and who goes to whom."""
         for one in self.network.sightings.values():
-            table = read_announced(one.table)
-            waits = table and not (table.title or table.full or table.after) and table.game == self.setup.game.key
+            table = one.announced
+            waits = table and not (table.short_id or table.full or table.after) and table.game == self.setup.game.key
             if waits and self._knows(one.id):
                 at = one.nick if one.nick.isalnum() else name_of(one)
                 goes = f": Ctrl-C closes yours, then `{command_here()} join {at}` sits down there."
@@ -380,7 +380,7 @@ class HostLobby(Lobby):
         for peer in self.network.transport.linked():
             self.send(peer, self._advert())
         self._begin_if_full()
-        announcing = asyncio.ensure_future(self.network.announce(self.hint))
+        announcing = asyncio.ensure_future(self.network.announce(self.announcement))
         announcing.add_done_callback(lambda task: task.exception())
 
     def _drop_silent(self) -> None:

@@ -12,7 +12,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Share
 from p2p_stonehenge.storage.home import Home, Journal, read_saved
 from p2p_stonehenge.storage.settings import read_file
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.program import command_here
 from protocol import (
     Charter,
@@ -183,7 +183,7 @@ class Latecomers:
         if own and own < charter.table and self._home.kept_secret(own.hex()) is not None:
             then = f"{name} reads how to come here."
         else:
-            then = f"Leave here, then `{command_here()} resume {title_of(charter.table)}` leads there."
+            then = f"Leave here, then `{command_here()} resume {short_id(charter.table)}` leads there."
         self._say(f"{told}. {then}")
 
     def _tell(self, node: Node, peer: bytes) -> None:

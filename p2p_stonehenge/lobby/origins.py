@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.storage.home import Home, letters_of
+from p2p_stonehenge.table.agreed import short_id
 from protocol import (
     Origin,
     Seat,
@@ -131,7 +131,7 @@ def _told(one: Saved) -> str:
 
 
 def _is_table(one: Saved, table: bytes) -> bool:
-    return one.table == table.hex()[:TABLE_LETTERS]
+    return one.table == letters_of(table)
 
 
 def made_anew(table: Table, player: bytes) -> str:
@@ -170,7 +170,7 @@ def origin_told(table: Table, ply: int | None, origin: Origin) -> str:
 
     Of the actions up to there those that were taken back do not count, nor do the take-backs.
     """
-    told = f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}"
+    told = f"Goes on from table {short_id(origin.table)} after {counted(len(origin.actions), 'action')}"
     before = table.charter.body.origin
     count = len(table.fold.log) + (len(before.actions) if before else 0) if ply is None else ply
     undone = count - len(actions_of(table, ply))

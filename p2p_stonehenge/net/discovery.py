@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.net.announced import Announced, read_announced
 from p2p_stonehenge.net.network import FREE_PORT, check_interface, is_loopback, is_near, local_addresses
 from p2p_stonehenge.net.sieve import MAX_NAMES, Sieve, Sieved
 from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, passes_for_bot
@@ -43,13 +44,18 @@ _NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
 
 
 class Sighting(NamedTuple):
-    """What a peer says of itself. `table`: a hint of its open table, such as `kingamon 1/2`, or nothing."""
+    """What a peer says of itself. `table`: the text that announces its table, such as `kingamon 1/2`, or nothing."""
 
     id: bytes
     nick: str
     addresses: tuple[str, ...]
     instance: bytes
     table: str
+
+    @property
+    def announced(self) -> Announced | None:
+        """Return what its announcement says, None where it announces no table."""
+        return read_announced(self.table)
 
 
 class Discovery:
@@ -83,7 +89,9 @@ class Discovery:
             check_interface(self._interface)
         self._addresses = await self._own_addresses()
         if not self._addresses:
-            raise Failure("This computer has no network interface with an IPv4 address: connect it to a network.", 4)
+            raise Failure(
+                "This computer has no network interface with an IPv4 address: connect it to a network.", NETWORK
+            )
         if self._interface is None and all(map(is_loopback, self._addresses)):
             self.warning = "No network: only players on this computer are found. Connect to a network, then try again."
         try:
@@ -91,7 +99,7 @@ class Discovery:
             await self._zeroconf.zeroconf.async_wait_for_start()
         except OSError as error:
             advice = "give HOST:PORT by hand, or choose a network with --interface"
-            raise Failure(f"Cannot look for players ({error.strerror or error}): {advice}.", 4) from error
+            raise Failure(f"Cannot look for players ({error.strerror or error}): {advice}.", NETWORK) from error
         self._sieve = Sieve(asyncio.get_running_loop().time, self._forget)
         self._put_sieves()
         self._browse()

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
-from p2p_stonehenge.table.agreed import plays_as_team, title_of
+from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.scores import game_told, score_told
 from p2p_stonehenge.table.takebacks import story_of
@@ -41,7 +41,7 @@ class SavedGame:
         self.table = table
         self.game = table.game
         self.names = tuple(seat.name for seat in table.charter.body.seats)
-        self.title = title_of(table.id)
+        self.short_id = short_id(table.id)
         self.local = table.charter.body.kind == LOCAL
 
     def __len__(self) -> int:

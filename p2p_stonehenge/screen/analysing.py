@@ -3,7 +3,7 @@
 from bisect import bisect
 from collections.abc import Callable, Sequence
 
-from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
+from p2p_stonehenge.bots.analysis import Played, PlyBefore, judged, luck_of, told
 from p2p_stonehenge.bots.game_bot import ADVISER
 from p2p_stonehenge.bots.players import LEVELS
 from p2p_stonehenge.bots.thinking import bot_of
@@ -29,7 +29,7 @@ class Analysis:
         self._length = len(log)
         # What was taken back led nowhere: nobody is judged by it.
         self._entries = [
-            Entry(place + 1, log[place].actor, actions[place], saved.position(place, log[place].actor or OPEN))
+            PlyBefore(place + 1, log[place].actor, actions[place], saved.position(place, log[place].actor or OPEN))
             for place in in_effect(log)
             if not log[place].left_behind  # the choice of the others, which costs that player nothing
         ]

@@ -70,7 +70,7 @@ class Playback:
             names=self._names,
             flip=self._flip,
             layout=self._layout,
-            title=self.saved.title,
+            short_id=self.saved.short_id,
             recent=tuple((steps[place].actor, self._shown(place)) for place in islice(latest(steps), RECENT))[::-1],
             covered=self._covered(),
             opens=self._viewer == OPEN,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.storage.settings import place, read_file
 from p2p_stonehenge.text.names import MEANS_ANOTHER
 from protocol import SEED_BYTES, Identity, clean_nick, passes_for_bot
@@ -161,7 +161,7 @@ class Home:
         except FileExistsError:
             raise Failure(f"{path} exists already: this table is to be resumed, not started anew.") from None
         except FileNotFoundError:
-            raise Failure(f"There is no saved game {path}.", 5) from None
+            raise Failure(f"There is no saved game {path}.", NOT_FOUND) from None
         journal = Journal(path, file)
         if not _locked(file):
             journal.close()
@@ -224,6 +224,11 @@ class Home:
             with explained(path):
                 path.unlink(missing_ok=True)
         _sync_directory(self._secrets)
+
+
+def letters_of(table: bytes) -> str:
+    """Return the letters of a table id that name the files of the table."""
+    return table.hex()[:TABLE_LETTERS]
 
 
 def _letters(table_hex: str) -> str:

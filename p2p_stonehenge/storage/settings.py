@@ -49,7 +49,7 @@ SETTINGS = {
 """What a player may choose about the screen."""
 
 
-class Kept(NamedTuple):
+class FileSettings(NamedTuple):
     """What the file says: the values that can be used, and a sentence about each line that cannot."""
 
     values: dict[str, str]
@@ -76,21 +76,21 @@ def read_file(path: Path, limit: int) -> bytes:
         return file.read(limit)
 
 
-def kept(home: Path) -> Kept:
+def kept(home: Path) -> FileSettings:
     """Return what the file of a home says; nothing if there is none."""
     try:
         content = read_file(home / FILE, FILE_LIMIT)
     except OSError:
-        return Kept({}, ())
+        return FileSettings({}, ())
     import tomllib
 
     try:
         found = tomllib.loads(content.decode())
     except RecursionError:
         error = ValueError("nested too deeply")
-        return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
+        return FileSettings({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     except ValueError as error:
-        return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
+        return FileSettings({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     values, complaints = {}, []
     for name, value in found.items():
         setting = SETTINGS.get(name)
@@ -103,7 +103,7 @@ def kept(home: Path) -> Kept:
             complaints.append(f"{name} can be {', '.join(setting.values)}, not {text[:40]!r}")
         else:
             values[name] = text
-    return Kept(values, tuple(f"{home / FILE}: {text}" for text in complaints))
+    return FileSettings(values, tuple(f"{home / FILE}: {text}" for text in complaints))
 
 
 def _text(value: object) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
-from p2p_stonehenge.table.agreed import plays_as_team, title_of
+from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import End, outcome_of
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.scores import match_goes_on, points_told
@@ -56,7 +56,7 @@ class TableSession(Session):
         self.game = table.game
         self.names = tuple(seat.name for seat in table.charter.body.seats)
         self.people = tuple(people)
-        self.title = title_of(table.id)
+        self.short_id = short_id(table.id)
         self.team = plays_as_team(table.charter)
         self.series = table.charter.body.series
         self._read_to = Mark()
@@ -118,7 +118,7 @@ class TableSession(Session):
         if not (self.people and result) or self.end.void or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
-        return f"`{command_here()} {command} {self.title}` begins the next game of the match."
+        return f"`{command_here()} {command} {self.short_id}` begins the next game of the match."
 
     def _way_back(self) -> str:
         played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)

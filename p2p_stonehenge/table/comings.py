@@ -99,7 +99,7 @@ class Comings:
     def leave(self, seat: int, reason: LeaveReason) -> list[Note]:
         """Note that a player leaves by wish."""
         plays = seat in self.presence.staying
-        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.short_id}` brings all back"
         ways = ways if reason == LeaveReason.ADJOURN else self._ways(seat)
         adjourned, bots, out = reason == LeaveReason.ADJOURN, self._bots_there(seat), self._out_by_time(seat)
         ways, now = ways if plays else "", self.presence.now()
@@ -178,7 +178,7 @@ class Comings:
         """
         session = self._session
         names = listed([session.label(seat) for seat in unheard])
-        going_on = [seat for seat, leaving in self.proposals.standing().items() if {*leaving} & {*unheard}]
+        going_on = [seat for seat, leaving in self.proposals.open_proposals().items() if {*leaving} & {*unheard}]
         if going_on:
             by = f"{listed([session.label(seat) for seat in going_on])} propose{'s' * (len(going_on) == 1)}"
             told = f"{by} to go on without a player whom you have to hear first. {self.first_to_be_heard()}"

@@ -79,7 +79,7 @@ class LocalTable(TableSession):
         if not turn:
             return ""
         level = next(iter(self.levels.values()))
-        command = f"{command_here()} host --from {self.title} --at {turn[-1].number - 1} --level {level}"
+        command = f"{command_here()} host --from {self.short_id} --at {turn[-1].number - 1} --level {level}"
         return f"`{command}` plays on from before your last move."
 
     def _is_own(self, ply: Ply) -> bool:

@@ -262,7 +262,7 @@ class Notices:
         """Return which players others want to go on without, by seat."""
         session = self._session
         found: dict[int, list[str]] = {}
-        for operator, leavers in sorted(self._proposals.standing().items()):
+        for operator, leavers in sorted(self._proposals.open_proposals().items()):
             for seat in leavers:
                 found.setdefault(seat, []).append(session.speaker(operator))
         return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}

@@ -4,7 +4,6 @@ import time
 from collections.abc import Collection
 
 from engine import listed
-from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import ALL_HERE
 from p2p_stonehenge.table.shown import ShownTable
 from protocol import Attending, Node
@@ -115,8 +114,8 @@ class Presence:
         now, found = self.now(), []
         for seat in sorted(self.seat_of.values()):
             person = self._people[seat]
-            since = now if person.became is Became.EXPECTED else person.since
-            found.append((seat, person.became.value, max(0, round(now - since))))
+            since = now if person.became is Attending.UNREACHED else person.since
+            found.append((seat, person.became, max(0, round(now - since))))
         return found
 
     # Who plays

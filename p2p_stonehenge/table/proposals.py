@@ -30,7 +30,7 @@ class Proposals:
 
     # What others want
 
-    def standing(self) -> dict[int, tuple[int, ...]]:
+    def open_proposals(self) -> dict[int, tuple[int, ...]]:
         """Return the seats that other operators want to go on without, by operator, where that can still be agreed to.
 
         Proposals on an earlier epoch are left out: the proposer has not heard yet that all agreed to go on with
@@ -58,7 +58,7 @@ class Proposals:
 
     def wants(self, seat: int, leaving: tuple[int, ...]) -> bool:
         """Return whether a player still wants to go on without these seats."""
-        if self.standing().get(seat) == leaving:
+        if self.open_proposals().get(seat) == leaving:
             return True
         return {self._presence.operator(one) for one in leaving} <= self.contested()
 
@@ -67,7 +67,9 @@ class Proposals:
         session, own = self._session, self._session.table.own.operator
         if session.shown.unheard or not {*session.people} & {*session.position.live}:
             return set()
-        found = {self._presence.operator(seat) for by, seats in self.standing().items() if by != own for seat in seats}
+        found = {
+            self._presence.operator(seat) for by, seats in self.open_proposals().items() if by != own for seat in seats
+        }
         return found - session.shown.wanted - {own}
 
     def may_agree(self) -> bool:
@@ -156,7 +158,7 @@ class Proposals:
     @property
     def own_bots(self) -> str:
         """Return how a player of two goes on at once where only bots of the other one still play."""
-        return f"`quit`; then `{command_here()} host --from {self._session.title}` goes on with bots of your own"
+        return f"`quit`; then `{command_here()} host --from {self._session.short_id}` goes on with bots of your own"
 
     # What is told
 

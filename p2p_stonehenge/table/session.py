@@ -128,7 +128,7 @@ class Session(ABC):
     game: Game[Any]
     names: tuple[str, ...]
     people: tuple[int, ...]
-    title: str
+    short_id: str
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
@@ -365,7 +365,7 @@ class Session(ABC):
     @property
     def way_in(self) -> str:
         """Return in a sentence that the game is kept once it is left, and how it goes on here."""
-        return f"The game is kept: `{command_here()} resume {self.title}` {self._way_in_does()}."
+        return f"The game is kept: `{command_here()} resume {self.short_id}` {self._way_in_does()}."
 
     def _way_in_does(self) -> str:
         """Return what resuming the game does, as its `way_in` has it."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from engine import Action, Deal, encode
 from protocol.cards.deck import DeckScheme
 from protocol.chance import Breach
-from protocol.events import SHARE_BYTES, Key, Play, Shares, Shuffle, SignedEvent, SlotKind
+from protocol.events import SHARE_BYTES, SignedEvent, SlotKind, bodies
 from protocol.identity import Secrets
 
 
@@ -67,7 +67,9 @@ class Dealing(NamedTuple):
         """Return the positions of the cards dealt to other seats: `seat` gives a share of each."""
         return tuple(_foreign(self.deal.owners, seat))
 
-    def part(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> Key | Shuffle | Shares | None:
+    def part(
+        self, seat: int, secrets: Secrets, scheme: DeckScheme
+    ) -> bodies.Key | bodies.Shuffle | bodies.Shares | None:
         """Return the contribution of `seat` to the open slot, None if the secrets of this deal are forgotten.
 
         Secrets newer than the file mean that the file is an old copy: the other clients then hold what `seat` signed.
@@ -78,10 +80,10 @@ class Dealing(NamedTuple):
             return None
         match self.slot_kind:
             case SlotKind.KEY:
-                return Key(*scheme.make_key(secret, context))
+                return bodies.Key(*scheme.make_key(secret, context))
             case SlotKind.SHUFFLE:
-                return Shuffle(*scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context))
-        return Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
+                return bodies.Shuffle(*scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context))
+        return bodies.Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
 
     def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | tuple[Breach, ...]":
         """Return what follows from the contributions of all givers, in seat order.
@@ -99,7 +101,7 @@ class Dealing(NamedTuple):
         breaches = []
         keys: list[bytes] = []
         for event in events:
-            assert isinstance(event.body, Key)
+            assert isinstance(event.body, bodies.Key)
             public, proof = event.body
             # A seat that copies another seat's key has no proof; the copy must not make the original a repetition.
             if public in keys or not scheme.proves_key(public, proof, self.context(event.seat)):
@@ -115,7 +117,7 @@ class Dealing(NamedTuple):
         return self._replace(keys=tuple(keys), deck=deck)
 
     def _take_shuffle(self, event: SignedEvent, scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
-        assert isinstance(event.body, Shuffle)
+        assert isinstance(event.body, bodies.Shuffle)
         deck, proof = event.body
         joint = scheme.joint_key(self.keys)
         if not scheme.proves_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
@@ -126,7 +128,7 @@ class Dealing(NamedTuple):
         breaches = []
         bundles = []
         for event, key in zip(events, self.keys, strict=True):
-            assert isinstance(event.body, Shares)
+            assert isinstance(event.body, bodies.Shares)
             bundles.append(event.body.shares)
             wrong = self._wrong_shares(event.seat, key, event.body.shares, scheme)
             if wrong:
@@ -157,7 +159,7 @@ class Hands(NamedTuple):
     @property
     def opened(self) -> tuple[int, ...]:
         """Return the positions of the cards played."""
-        return tuple([event.body.position for event in self.plays if isinstance(event.body, Play)])
+        return tuple([event.body.position for event in self.plays if isinstance(event.body, bodies.Play)])
 
     @property
     def broken_off(self) -> bool:
@@ -192,18 +194,18 @@ class Hands(NamedTuple):
 
     def play(
         self, seat: int, card: Action, own: dict[int, Action], secrets: Secrets, scheme: DeckScheme
-    ) -> Play | None:
+    ) -> bodies.Play | None:
         """Return the play of a card, with the owner's share. None if the card is not in `own`, or was played."""
         dealing, opened = self.dealing, self.opened
         at = next((at for at, held in own.items() if held == card and at not in opened), None)
         secret = dealing.secret(seat, secrets)
         if at is None or secret is None:
             return None
-        return Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
+        return bodies.Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
 
     def with_play(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
         """Return the hands after the play of a card, or how the play is a breach, in words that follow "signed"."""
-        assert isinstance(event.body, Play)
+        assert isinstance(event.body, bodies.Play)
         card, at, share = event.body
         owners = self.dealing.deal.owners
         if not self.names(card):
@@ -219,7 +221,11 @@ class Hands(NamedTuple):
 
     def played(self, seat: int, card: Action) -> list[SignedEvent]:
         """Return the events by which a seat played a card: the evidence of a revoke."""
-        return [one for one in self.plays if one.seat == seat and isinstance(one.body, Play) and one.body.card == card]
+        return [
+            one
+            for one in self.plays
+            if one.seat == seat and isinstance(one.body, bodies.Play) and one.body.card == card
+        ]
 
     def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
         """Return the shares of the cards that an own seat still holds.

@@ -9,7 +9,7 @@ from math import inf
 from operator import le
 from typing import NamedTuple
 
-from protocol.events import Epoch, Leaving, SignedEvent, SlotKind
+from protocol.events import Leaving, SignedEvent, SlotKind, bodies
 from protocol.table.position import Position, put
 from protocol.table.rules import Rules
 from protocol.table.step import Chains, Ends, given, given_up, open_slot, step
@@ -25,7 +25,7 @@ class Agreement(NamedTuple):
     @classmethod
     def of(cls, event: SignedEvent) -> "Agreement":
         """Return the agreement that an EPOCH event signs."""
-        assert isinstance(event.body, Epoch)
+        assert isinstance(event.body, bodies.Epoch)
         return cls(event.body.number, event.slot.epoch, event.body.leaving)
 
     @property

@@ -45,7 +45,7 @@ class _Situation(NamedTuple):
     * `want`: those that this client would go on without, by its player's word or because their turn time ran out.
     * `refusing`: those that have not signed in time what an agreement asks of them.
     * `contested`: those present that the players are still asked to leave behind.
-    * `met`: all others are present, but those that have resigned; or one that is present is stuck.
+    * `met`: every other operator that has not resigned is present, or a present operator is stuck (`_stuck`).
     * `free`: this client may agree that nobody leaves.
     """
 

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
 from operator import attrgetter, gt
 
-from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, causes_first
+from protocol.events import EventKind, Head, Leaving, Proof, SignedEvent, Slot, bodies, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.messages import WAITING_LIMIT
@@ -48,8 +48,10 @@ class Held:
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
-        self._agreements, self.resigned = (tuple(list[SignedEvent]() for _ in self.chains) for _ in range(2))
-        """The agreements in each chain, whose numbers rise, and the resignations."""
+        self._agreements: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The agreements in each chain, whose numbers rise."""
+        self.resigned: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The resignations in each chain."""
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -93,7 +95,7 @@ class Held:
         signed = self._agreements[seat - 1]
         count = len(signed) if length is None else bisect_right(signed, length, key=_NUMBER)
         body = signed[count - 1].body if count else None
-        return body.number if isinstance(body, Epoch) else 0
+        return body.number if isinstance(body, bodies.Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, in whatever epochs."""
@@ -214,7 +216,7 @@ class Held:
             if length > named[at] and any(map(gt, self.chains[at][length - 1].lengths, lengths)):
                 return True
         agreed = self.agreed(event.seat)
-        if not isinstance(event.body, Epoch):
+        if not isinstance(event.body, bodies.Epoch):
             return event.slot.epoch < agreed
         known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE

@@ -10,20 +10,7 @@ from typing import TypeAlias
 from engine import CHANCE, Chance, Deal, Draw, Over, Refusal, Turn
 from protocol.cards import Dealing, Dealt
 from protocol.chance import Roll, Rolled
-from protocol.events import (
-    ASYNCHRONOUS,
-    SLOTS,
-    Act,
-    EventKind,
-    Move,
-    Play,
-    Resign,
-    SignedEvent,
-    Slot,
-    SlotKind,
-    Takeback,
-    Wish,
-)
+from protocol.events import ASYNCHRONOUS, SLOTS, EventKind, SignedEvent, Slot, SlotKind, bodies
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
 from protocol.table.position import NOWHERE, Cheat, Position, Unplaced, put
@@ -124,9 +111,11 @@ def _changes(position: Position, event: SignedEvent) -> bool:
         return False
     at = event.seat - 1
     match event.body:
-        case Wish(wanted):
+        case bodies.Wish(wanted):
             return not position.wished[at] if wanted else position.wishes[at] > 0
-        case Takeback(to):  # it lapses where the state is another one: its author has not seen what it would undo
+        case bodies.Takeback(
+            to
+        ):  # it lapses where the state is another one: its author has not seen what it would undo
             new = event.digest == position.digest and position.takebacks[at] == NOWHERE
             return new and position.earlier_at(to) is not None
     return True
@@ -145,7 +134,7 @@ def leads_to_turn(rules: Rules, position: Position, event: SignedEvent) -> bool:
 
     The move is lawful: this is asked of own events.
     """
-    after = rules.after(position.state, event.seat, event.body.text) if isinstance(event.body, Move) else None
+    after = rules.after(position.state, event.seat, event.body.text) if isinstance(event.body, bodies.Move) else None
     return after is not None and isinstance(rules.game.pending(after), Turn)
 
 
@@ -174,15 +163,15 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
         return position
     position = position._replace(effects=position.effects + 1)
     match event.body:
-        case Takeback(to):
+        case bodies.Takeback(to):
             position = position._replace(takebacks=put(position.takebacks, event.seat, to))
             position = rules.taken_back(position, to)
-        case Wish(1):
+        case bodies.Wish(1):
             wishes, wished = with_wish(position.wishes, event.seat), put(position.wished, event.seat, 1)
             position = position._replace(wishes=wishes, wished=wished)
-        case Wish():
+        case bodies.Wish():
             position = position._replace(wishes=without_wish(position.wishes, event.seat))
-        case Resign(late):
+        case bodies.Resign(late):
             position = rules.resigned(position, event.seat, late=bool(late))
     return position if isinstance(position.due, Over) else rules.drawn(position)
 
@@ -190,12 +179,12 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
 def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
     """Return the position after a move; after its author has left, if the move is a breach."""
     seat, body, hands = event.seat, event.body, position.hands
-    text = body.text if isinstance(body, Move) else body.card if isinstance(body, Play) else ""
+    text = body.text if isinstance(body, bodies.Move) else body.card if isinstance(body, bodies.Play) else ""
     refusal = rules.judge(rules.public(position.state), seat, text)
     if refusal is not None or text in ("resign", "draw"):
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
-    if isinstance(body, Play):
+    if isinstance(body, bodies.Play):
         checked = hands.with_play(event, rules.scheme) if hands else "a share where no card is dealt"
         if isinstance(checked, str):
             return _condemned(rules, position, event, checked)
@@ -257,7 +246,7 @@ def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str
 
 def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
     for event in chain[position.behind[0] :]:
-        if isinstance(event.body, Act) and acts(rules, position, event):
+        if isinstance(event.body, bodies.Act) and acts(rules, position, event):
             actor, text = event.body
             deals = position.deals + is_deal(actor, text)
             behind, effects = (event.number,), position.effects + 1
@@ -271,7 +260,7 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
 
 def acts(rules: Rules, position: Position, event: SignedEvent) -> bool:
     """Return whether an event does something at the open slot of a table with one signer."""
-    if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
+    if not isinstance(event.body, bodies.Act) or event.slot != position.slot or event.digest != position.digest:
         return False
     return why_not_act(rules, position, *event.body) is None
 

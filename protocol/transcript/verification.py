@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine import MalformedError, Result
 from protocol.cards import MASKED_DECK, DeckScheme
-from protocol.events import Act, EventKind, Proof, SignedEvent, SlotKind, read_event
+from protocol.events import EventKind, Proof, SignedEvent, SlotKind, bodies, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
@@ -218,7 +218,7 @@ def _why_idle(table: Table, event: SignedEvent) -> str:
     Nothing if it has one: it does the action that it signs, or is the only signature under the result.
     """
     rules, position, chain = table.fold.rules, table.fold.position, table.held.chains[0]
-    if isinstance(event.body, Act):
+    if isinstance(event.body, bodies.Act):
         if acts(rules, position, event):
             return ""
         refusal = why_not_act(rules, position, *event.body)

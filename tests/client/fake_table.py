@@ -14,7 +14,7 @@ class FakeTable(Session):
         self.game = all_games()[key]
         self.people = people
         self.names = ("anna", "ben", "cara")[:players]
-        self.title = "7f3a"
+        self.short_id = "7f3a"
         self.now = self.game.start(options, players)
         self.before: list[Any] = []
         self.draws: set[int] = set()

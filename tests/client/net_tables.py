@@ -23,10 +23,8 @@ from p2p_stonehenge.text.style import Settings
 from protocol import (
     FIRST_GAME,
     NET,
-    UNWATCHED,
     Charter,
     Clock,
-    Events,
     Formation,
     Identity,
     Node,
@@ -41,7 +39,9 @@ from protocol import (
     read_message,
     verify,
 )
-from protocol.events import EventKind, Move, make_event, read_event
+from protocol.events import EventKind, bodies, make_event, read_event
+from protocol.formation import UNWATCHED
+from protocol.messages import Events
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
@@ -288,7 +288,7 @@ def play_and_sign_another(room: Room) -> Callable[[], None]:
     place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     table.play(seat, moves[0])
     room.carry()
-    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(moves[1]))
+    second = make_event(inner.own.signers[seat], inner.id, seat, *place, bodies.Move(moves[1]))
 
     def show() -> None:
         for peer in table._node.peers:

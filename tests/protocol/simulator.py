@@ -26,20 +26,10 @@ import protocol.table.node
 import protocol.table.table
 import protocol.transcript.verification
 from engine import Turn, all_games
-from protocol import (
-    ED25519,
-    Blame,
-    Caught,
-    Disputed,
-    OwnFoldWrong,
-    SecretsWrong,
-    Send,
-    Store,
-    StoreSecrets,
-    charter_record,
-)
+from protocol import Blame, Caught, Disputed, OwnFoldWrong, SecretsWrong, Send, Store, StoreSecrets, charter_record
 from protocol.cards.deck import MASKED_DECK
 from protocol.formation import read_charter
+from protocol.identity import ED25519
 
 TICK = 1.0
 """Seconds between two looks of a client at the clock."""

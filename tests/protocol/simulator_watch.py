@@ -9,23 +9,11 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Gone, Jump, Restore
 
-from protocol import (
-    Blame,
-    Caught,
-    Disputed,
-    Events,
-    Mark,
-    OwnFoldWrong,
-    SecretsWrong,
-    Table,
-    messages,
-    origin_of,
-    verify,
-)
+from protocol import Blame, Caught, Disputed, Mark, OwnFoldWrong, SecretsWrong, Table, messages, origin_of, verify
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
-from protocol.messages import MESSAGE_LIMIT, WAITING_LIMIT
+from protocol.messages import MESSAGE_LIMIT, WAITING_LIMIT, Events
 from protocol.table.exchange import HAVE_EVERY
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from replicas import FAST
 from verdicts import evidence_of
 
 from protocol import EpochBegun, LocalFaultError, Overdue, Proposed, verify
-from protocol.events import Epoch, EventKind
+from protocol.events import EventKind, bodies
 from protocol.table.going_on import ANSWER, AT_ONCE, COOL, GRACE, RENEWALS
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.resuming import PATIENCE
@@ -401,7 +401,7 @@ def test_a_client_pauses_where_another_one_proposes_without_end() -> None:
     """Else a cheat could use up what the others may sign for a slot, within seconds."""
     table = waiting_for(4)
     for number in range(1, 61):
-        event = table.forger.forge(3, Epoch(number, ()), at=table[3].table)
+        event = table.forger.forge(3, bodies.Epoch(number, ()), at=table[3].table)
         table[3].table.held.append(event)
         table.do(1, table.tell(1, event, 3))
         table.tick(1.0, 1)
@@ -433,8 +433,8 @@ def test_of_several_that_want_the_same_the_lowest_seat_that_is_present_proposes(
     table.leave(2)
     table.tick(LIMIT)
     assert [len(agreements(table, operator)) for operator in (3, 4, 5)] == [1, 1, 1]
-    bodies = {agreements(table, operator)[0] for operator in (3, 4, 5)}
-    assert len(bodies) == 1
+    agreed = {agreements(table, operator)[0] for operator in (3, 4, 5)}
+    assert len(agreed) == 1
 
 
 @pytest.mark.parametrize("victim", [1, 2, 3])
@@ -488,7 +488,7 @@ def test_an_agreement_that_cannot_come_into_force_is_not_waited_for() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
-    other = table.forger.forge(2, Epoch(1, ()), at=table[2].table)
+    other = table.forger.forge(2, bodies.Epoch(1, ()), at=table[2].table)
     table.tell(1, other, 2)
     table.tick(1.0, 1)
     assert [body.number for body in agreements(table, 1)] == [1, 2]

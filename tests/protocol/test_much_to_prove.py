@@ -8,7 +8,7 @@ from replicas import Circle, circle_of, local_table
 
 from engine import Turn
 from protocol import Table, evidence, latest
-from protocol.events import Head, Move, Proof, Takeback
+from protocol.events import Head, Proof, bodies
 from protocol.table.equivocation import ended_by
 from protocol.transcript import proofs
 
@@ -66,7 +66,7 @@ def named_late(circle: Circle, moves: int) -> None:
     table, rng = circle[1], Random(1)
     for _ in range(moves):
         seat = circle.mover
-        for body in (Move(quiet(table, seat, rng)), Takeback(10**6)):
+        for body in (bodies.Move(quiet(table, seat, rng)), bodies.Takeback(10**6)):
             circle.spread(circle.forge(seat, body, at=table))
 
 

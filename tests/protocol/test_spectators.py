@@ -15,8 +15,6 @@ from whist import hands_of, honest, move, play_to
 
 from engine import OptionValue, Turn
 from protocol import (
-    MESSAGE_LIMIT,
-    UNWATCHED,
     AskNext,
     Blame,
     DeclineReason,
@@ -30,7 +28,9 @@ from protocol import (
     message_bytes,
     verify,
 )
-from protocol.events import Move, Resign, SlotKind
+from protocol.events import SlotKind, bodies
+from protocol.formation import UNWATCHED
+from protocol.messages import MESSAGE_LIMIT
 from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER
 from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
 
@@ -177,7 +177,7 @@ def test_a_game_that_equivocation_ends_is_over_for_spectators_as_well() -> None:
     circle.settle()
     watcher = house.come()
     house.pass_time(1)
-    versions = [circle.forge(1, Move(f"take {n}")) for n in (1, 2)]
+    versions = [circle.forge(1, bodies.Move(f"take {n}")) for n in (1, 2)]
     for event in versions:
         circle.spread(event)
     house.pass_time(3)
@@ -208,7 +208,7 @@ def test_a_spectator_sees_a_resignation_that_a_roll_has_named() -> None:
         if not circle.step():
             move_one(circle, Random(1))
     circle.spread(circle.forge(3, honest(circle, 3)))
-    circle.spread(circle.forge(3, Resign()))
+    circle.spread(circle.forge(3, bodies.Resign()))
     for seat in (1, 2):
         circle.spread(circle.forge(seat, honest(circle, seat)))
     house.pass_time(2)

@@ -22,7 +22,7 @@ from engine.games.celtic_whist.state import (
     taken,
 )
 from engine.games.celtic_whist.tricks import winning
-from engine.house import counted
+from engine.words import counted
 
 
 def told(before: State, after: State, action: Action) -> Iterator[Event]:

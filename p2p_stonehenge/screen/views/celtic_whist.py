@@ -241,7 +241,7 @@ def _name(look: Look, seat: int) -> str:
 
 def _head(state: State, look: Look) -> list[Line]:
     standing = state.standing
-    items = [row(("class:title", " CELTIC WHIST"), ("class:dim", f" {cut(look.title, 8)}"))]
+    items = [row(("class:title", " CELTIC WHIST"), ("class:dim", f" {cut(look.short_id, 8)}"))]
     if state.trump >= 0:
         items += [row(f"{size(standing)} cards"), row("trump ", (_SUITS[state.trump], SUITS[state.trump]))]
     if standing.dealer and len(standing.totals) > 1:

@@ -138,7 +138,7 @@ def test_who_watches_reads_where_a_game_is_looked_through(tmp_path: Path) -> Non
     play_first_moves(room, 2)
     room.agree_to(room.tables[1].turn, "resign")
     onlooker.wait(2)
-    with pytest.raises(RefusedError, match=f"In a shell, `p2p-stonehenge analyse {onlooker.table.title}` looks"):
+    with pytest.raises(RefusedError, match=f"In a shell, `p2p-stonehenge analyse {onlooker.table.short_id}` looks"):
         onlooker.console.enter("analyse")
 
 

@@ -161,7 +161,7 @@ def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None
 
 
 def test_help_keeps_what_each_command_does_in_one_column_and_says_first_what_b_is_for() -> None:
-    page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, {}).enter("help")
+    page = StartPage({name: command.summary for name, command in COMMANDS.items()}, {}).enter("help")
     assert isinstance(page, TextPage)
     rows = shown(page, 80, 60).splitlines()
     assert any(line.startswith("`b` looks back at saved games") for line in rows)

@@ -272,7 +272,7 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
     (left,) = room.notes(1)
     assert "There is nobody to play again with: `quit` leaves." in left
     assert left.endswith(" The match goes on another day, from the start page.") == goes_on
-    way_on = f"host --from {table.title}` begins the next game of the match."
+    way_on = f"host --from {table.short_id}` begins the next game of the match."
     with pytest.raises(RefusedError) as refused:
         at.enter("again")
     assert (way_on in str(refused.value)) == goes_on
@@ -296,8 +296,8 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
 def test_where_a_player_has_gone_after_the_game_is_told(tmp_path: Path, announced: str, told: str) -> None:
     room = Room(tmp_path, "fidchess", NAMES[:2])
     table, ben = room.tables[1], IDENTITIES[1].id
-    network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.title))})
-    table._comings._elsewhere = partial(told_elsewhere, network, table.title)
+    network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.short_id))})
+    table._comings._elsewhere = partial(told_elsewhere, network, table.short_id)
     table.stays = True
     room.agree_to(table.turn, "resign")
     room.notes(1)

@@ -124,7 +124,7 @@ def test_of_two_hosts_of_the_same_next_game_one_sits_down_at_the_table_of_the_ot
         network.handler = HostLobby(network, Home.open(str(tmp_path / one.id.hex()[:8])), print, offered)
         hosts.append(network.handler)
     for lobby, peer, host in zip(hosts, (first, goes), reversed(hosts), strict=True):
-        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), host.hint)
+        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), host.announcement)
         lobby.network.sightings = {peer.id: seen}
     for _ in range(3):
         for lobby in hosts:

@@ -15,9 +15,10 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.company import Company, rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
-from protocol import NET, Decline, Events, Formation, Join, Seat, Series, Table, make_body, message_bytes
-from protocol.events import Move, make_event
+from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body, message_bytes
+from protocol.events import bodies, make_event
 from protocol.formation import charter
+from protocol.messages import Events
 
 STILL_WAITING = (
     "Still waiting for {0}. Wait on, or leave with Ctrl-C: then `p2p-stonehenge host` opens a table for those who play"
@@ -245,7 +246,7 @@ def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
     moves = cheat.game.legal(cheat.state, turn)
     place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     cheat.play(turn, moves[0])
-    second = make_event(inner.own.signers[turn], inner.id, turn, *place, Move(moves[1]))
+    second = make_event(inner.own.signers[turn], inner.id, turn, *place, bodies.Move(moves[1]))
     other = next(seat for seat in (1, 2, 3) if seat != turn)
     last = room.tables[other].table
     room.carry()
@@ -254,7 +255,7 @@ def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
     )
     assert last.fold.broken
     assert rematch(last, last.charter.body.clients).setup.origin
-    goes_on = f"`p2p-stonehenge host --from {room.tables[other].title}` goes on with "
+    goes_on = f"`p2p-stonehenge host --from {room.tables[other].short_id}` goes on with "
     assert Company(last, ()).way_on() == f"{goes_on}that game"
     room.tables[other].stays = True
     for seat in {1, 2, 3} - {other}:

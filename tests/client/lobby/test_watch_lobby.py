@@ -13,16 +13,15 @@ from start_pages import shown
 
 from p2p_stonehenge.cli import around
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.announced import MOST, Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
+from p2p_stonehenge.net.announced import MOST, Announced, read_announced
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.storage.home import Home
 from protocol import (
-    UNWATCHED,
     Advert,
     AskNext,
     Decline,
@@ -37,6 +36,7 @@ from protocol import (
     message_bytes,
     whole,
 )
+from protocol.formation import UNWATCHED
 
 
 @pytest.mark.parametrize(

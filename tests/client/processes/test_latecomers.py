@@ -16,21 +16,10 @@ from three_players import leave_behind, sit_down
 from p2p_stonehenge.lobby import latecomers
 from p2p_stonehenge.lobby.latecomers import Latecomers
 from p2p_stonehenge.storage.home import Home
-from protocol import (
-    Chat,
-    Events,
-    Have,
-    Identity,
-    Join,
-    Leave,
-    LeaveReason,
-    Watch,
-    message_bytes,
-    read_message,
-    records,
-    table_named,
-)
+from protocol import Chat, Identity, Join, Leave, LeaveReason, Watch, message_bytes, read_message, table_named
 from protocol.events import Head
+from protocol.file import records
+from protocol.messages import Events, Have
 
 ANNA, BEN, CARA, _, EMMA = IDENTITIES
 NOTHING = (Head(0, b""),) * 3

@@ -19,7 +19,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import DAMAGED, Home
 from p2p_stonehenge.storage.notes import Notes
-from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, Kept, keep, kept
+from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, FileSettings, keep, kept
 from protocol import NICK_LENGTH
 
 MANUAL = Path(__file__).resolve().parents[3] / "docs" / "manual.md"
@@ -378,7 +378,7 @@ def test_no_named_pipe_in_the_place_of_a_file_holds_the_program_up(home: Home) -
     """To open one waits for a program that writes there."""
     for name in (FILE, "nick", "identity.key", f"secrets/{TABLE[:16]}", f"secrets/{TABLE[:16]}.passphrase"):
         os.mkfifo(home.path / name, 0o600)
-    assert kept(home.path) == Kept({}, ())
+    assert kept(home.path) == FileSettings({}, ())
     for read in (home.nick, home.identity, lambda: home.kept_secret(TABLE), lambda: home.kept_passphrase(TABLE)):
         with pytest.raises(Failure, match="t is no file"):
             read()

@@ -42,7 +42,7 @@ LOOKS = {
 
 
 def drawn(state: State, seats: int, viewer: int, like: Look = LOOKS["full"]) -> list[str]:
-    look = like._replace(names=PEOPLE[:seats], title="7f3a", viewer=viewer)
+    look = like._replace(names=PEOPLE[:seats], short_id="7f3a", viewer=viewer)
     return [text_of(line).rstrip() for line in celtic_whist.render(state, look)]
 
 
@@ -286,7 +286,7 @@ def test_a_long_name_is_whole_in_the_table_where_there_is_room(doubling: bool) -
 def test_the_head_of_the_table_stays_on_one_line_of_80_columns() -> None:
     state = next(state for seed in range(20) if SUITS[(state := wander(3, seed, 4, 1)).trump] == "Yellow")
     state = state._replace(standing=state.standing._replace(timer=29, dealer=3))
-    look = Look(names=("anna", "bot Brigid", "bot Cormac Mac"), viewer=1, title="7f3a")
+    look = Look(names=("anna", "bot Brigid", "bot Cormac Mac"), viewer=1, short_id="7f3a")
     lines = [text_of(line) for line in celtic_whist.render(state, look)]
     assert lines[0] == " CELTIC WHIST 7f3a  10 cards  trump Yellow  dealer bot Cormac~  timer 29 of 30"
     assert set(lines[1].strip()) == {"─"}

@@ -23,7 +23,7 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
     room.type(2, "yes")
     assert room.console(2).leaving
     room.leave(2)
-    title = room.tables[1].title
+    title = room.tables[1].short_id
     assert room.notes(1) == [
         "! Green (ben) adjourns the game until another day. The game is kept: "
         f"play on, or `adjourn` too: `p2p-stonehenge resume {title}` brings all back."

@@ -12,8 +12,9 @@ from net_tables import IDENTITIES, NAMES, Room, play_and_sign_another, refused
 
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
-from protocol import Clock, Effect, Events, Node, message_bytes, verify
-from protocol.events import EventKind, Wish, make_event
+from protocol import Clock, Effect, Node, message_bytes, verify
+from protocol.events import EventKind, bodies, make_event
+from protocol.messages import Events
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.own import Own
@@ -210,7 +211,7 @@ def test_a_result_that_the_others_have_signed_takes_the_place_of_one_by_two_vers
     place = inner.id, cheat, inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     room.tables[last].wish_draw(last)
     for wish in (0, 1):
-        version = make_event(inner.own.signers[cheat], *place, Wish(wish))
+        version = make_event(inner.own.signers[cheat], *place, bodies.Wish(wish))
         anna.receive(IDENTITIES[cheat - 1].id, message_bytes(Events(inner.id, ((version.raw, version.signature),))))
     assert anna.outcome == f"Nobody has won: {NAMES[cheat - 1]} signed two versions of an event."
     assert anna.may_go_on, "the others may sign an end that does not rest on that event"

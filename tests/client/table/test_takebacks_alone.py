@@ -121,6 +121,6 @@ def test_after_a_game_against_bots_the_way_to_another_try_is_named(key: str, lin
     told = why(console, line)
     again = re.search(r"`p2p-stonehenge.* host --from (\w+) --at (\d+) --level club` plays on from before your", told)
     assert again
-    assert again.groups() == (table.title, str(first - 1))
+    assert again.groups() == (table.short_id, str(first - 1))
     assert table.after().way_back in told
     assert told.startswith("The game is over. `")

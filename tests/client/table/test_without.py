@@ -15,8 +15,9 @@ from p2p_stonehenge.table.presence import ASLEEP
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
-from protocol import Events, load, message_bytes
+from protocol import load, message_bytes
 from protocol.events import EventKind
+from protocol.messages import Events
 from protocol.table.going_on import STAGGER
 from protocol.table.resuming import PATIENCE
 

@@ -4,7 +4,7 @@ from typing import Any
 from unittest import mock
 
 from engine import MalformedError
-from protocol.events import Resign, Result, SignedEvent, SlotKind, Takeback, Wish, read_event
+from protocol.events import SignedEvent, SlotKind, bodies, read_event
 from protocol.table import equivocation, step
 from protocol.table.epochs import is_majority
 from protocol.table.equivocation import Judgement
@@ -154,12 +154,12 @@ VERSIONS = (
     ),
     Breakage(
         "a RESULT names all that is held",
-        instead(Own.sign, naming_all(Result)),
+        instead(Own.sign, naming_all(bodies.Result)),
         "test_equivocation_late.py::test_a_signature_under_the_result_rests_on_no_other_signature",
     ),
     Breakage(
         "a resignation, a wish or a take-back names all that is held",
-        instead(Own.sign, naming_all(Resign, Wish, Takeback)),
+        instead(Own.sign, naming_all(bodies.Resign, bodies.Wish, bodies.Takeback)),
         "test_equivocation_late.py::test_nor_does_one_whose_wish_another_player_has_answered",
     ),
     Breakage(

@@ -17,7 +17,7 @@ _AWAITS = re.compile(r"(\S+)(?: o([\da-f]+))?(?: (?:m(\d{1,3})|(\S+)))?")
 class Announced(NamedTuple):
     """A table as it is announced: `kingamon 1/2` while players are awaited, `kingamon playing 3f9a` afterwards.
 
-    `seats` is `1/2`, or empty once the game has begun; `title` is what the table is called then. `locked`: a passphrase
+    `seats` is `1/2`, or empty once the game has begun; `short_id` is that of the table then. `locked`: a passphrase
     is asked for. `private`: nobody may watch. `watching`: that client only watches the table, as `kingamon watching
     3f9a` says. `after`: what the table is called whose game this one follows, as in `kingamon 1/2 3f9a`. `match`: to
     how many points the match is of which this is the first game, or one that goes on, as in `kingamon 1/2 m5`, else 0.
@@ -26,7 +26,7 @@ class Announced(NamedTuple):
 
     game: str
     seats: str = ""
-    title: str = ""
+    short_id: str = ""
     locked: bool = False
     private: bool = False
     watching: bool = False
@@ -41,7 +41,7 @@ class Announced(NamedTuple):
         of_match, origin = self.after or f"m{self.match}" * bool(self.match), f"o{self.origin}" * bool(self.origin)
         seats = [" ".join(filter(None, (self.seats, *more))) for more in ((origin, of_match), (origin,), (of_match,))]
         marks = f"{f' {_LOCKED}' * self.locked}{f' {_PRIVATE}' * self.private}"
-        texts = [f"{self.game} {what}{marks}" for what in ([f"{how} {self.title}"] if self.title else seats)]
+        texts = [f"{self.game} {what}{marks}" for what in ([f"{how} {self.short_id}"] if self.short_id else seats)]
         return next((text for text in texts if len(text) <= MOST), texts[-1])
 
     @property
@@ -49,7 +49,7 @@ class Announced(NamedTuple):
         """Return the table in words: `Byzantine Kingamon, 1 of 2 seats`."""
         known = all_games().get(self.game)
         taken, slash, seats = self.seats.partition("/")
-        how = (_WATCHING if self.watching else _PLAYING) if self.title else f"{taken} of {seats} seats" * bool(slash)
+        how = (_WATCHING if self.watching else _PLAYING) if self.short_id else f"{taken} of {seats} seats" * bool(slash)
         return ", ".join(part for part in (known.title if known else self.game, how, self.marks) if part)
 
     @property
