@@ -62,7 +62,7 @@ class Judgement:
         An event in doubt confirms nothing, nor does what rests on it: it has two versions, and not all have named it.
         Else one client could hold the version that names `event`, and another client the one that does not.
         """
-        return self._named_by_all(event, self._doubt)
+        return event.number <= self._settled[event.seat - 1]
 
     def adds(self, kept: SignedEvent) -> bool:
         """Return whether a second version of `kept` adds to the proofs that a client keeps.
@@ -85,20 +85,30 @@ class Judgement:
         return operators <= judges and is_majority(len(judges - operators), len(judges)) and not due
 
     @cached_property
+    def _settled(self) -> list[int]:
+        """How many events of each chain are settled, found once: a hostile file has many proofs and many events."""
+        return self._named_by_all(
+            [min([len(chain), *(self._before(chain, event) for event in self._doubt)]) for chain in self._chains]
+        )
+
+    @cached_property
     def _doubt(self) -> list[SignedEvent]:
-        """The kept events that not every other operator has named."""
-        return [proof.kept for proof in self._proofs if not self._named_by_all(proof.kept, ())]
+        """Of each seat the first kept event that not every other operator has named: who names a later one names it."""
+        named = self._named_by_all([*map(len, self._chains)])
+        return _first_of_each([one.kept for one in self._proofs if one.kept.number > named[one.kept.seat - 1]])
 
-    def _named_by_all(self, event: SignedEvent, doubt: Collection[SignedEvent]) -> bool:
-        """Return whether every other operator that plays names an event without resting on one in `doubt`."""
-        naming = [seat for seat in self._position.live if self._named(seat, event.seat, doubt) >= event.number]
-        return self._playing - {self._operators[event.seat - 1]} <= self._operators_of(naming)
-
-    def _named(self, by: int, seat: int, doubt: Iterable[SignedEvent]) -> int:
-        """Return how many events of a chain a seat has named, before its first event that names one in `doubt`."""
-        chain = self._chains[by - 1]
-        last = min([len(chain), *(self._before(chain, event) for event in doubt)])
-        return chain[last - 1].lengths[seat - 1] if last else 0
+    def _named_by_all(self, lengths: Sequence[int]) -> list[int]:
+        """Return how many events of each chain all other operators that play name in their first so many events."""
+        last = [chain[length - 1] if length else None for chain, length in zip(self._chains, lengths, strict=True)]
+        named = list[int]()
+        for seat, chain in enumerate(self._chains, 1):
+            most = dict.fromkeys(self._playing - {self._operators[seat - 1]}, 0)
+            for by in self._position.live:
+                operator, event = self._operators[by - 1], last[by - 1]
+                if event and operator in most:
+                    most[operator] = max(most[operator], event.lengths[seat - 1])
+            named.append(min(most.values(), default=len(chain)))
+        return named
 
     def _before(self, chain: Sequence[SignedEvent], event: SignedEvent) -> int:
         """Return how many events of a chain come before the first that names `event` in either version, or is it."""
@@ -139,8 +149,11 @@ class Judgement:
         A result counts once more than half of these operators have signed it without naming `event`. Operators with a
         proof against them are no judges, unless there is a proof against each.
         """
-        guilty = self._operators_of([event.seat, *(proof.kept.seat for proof in self._proofs)])
-        return self._playing - guilty or self._playing
+        return self._playing - self._guilty - {self._operators[event.seat - 1]} or self._playing
+
+    @cached_property
+    def _guilty(self) -> set[int]:
+        return self._operators_of([proof.kept.seat for proof in self._proofs])
 
     def _operators_of(self, seats: Iterable[int]) -> set[int]:
         return {self._operators[seat - 1] for seat in seats}
@@ -161,7 +174,7 @@ def ended_by(
     Neither version counts for the result, so that it is the same whichever is held. Of two players the one without
     equivocation has won. Of more players nobody has: else a player could equivocate to make a partner the winner.
     """
-    operators, kept = rules.operators, [proof.kept for proof in proofs]
+    operators, kept = rules.operators, _first_of_each(proof.kept for proof in proofs)
     guilty = rules.operators_of({event.seat for event in kept})
     ended = _before(positions, kept)
     playing = rules.operators_of(ended.live)
@@ -176,6 +189,11 @@ def ended_by(
     operator, seat = min((operators[seat - 1], seat) for seat in first)
     reason = f"{names[operator - 1]} signed two versions of an event"
     return Broken(seat, Result(winners, points, reason), _before(shown, kept).plies)
+
+
+def _first_of_each(events: Iterable[SignedEvent]) -> list[SignedEvent]:
+    """Return the first of these events of each seat: what names or lies behind a later one, does so with this one."""
+    return [*{event.seat: event for event in sorted(events, key=lambda one: -one.number)}.values()]
 
 
 def _rests(proof: Proof, event: SignedEvent) -> bool:

@@ -9,7 +9,7 @@ from replicas import Circle, circle_of, local_table
 from engine import Turn
 from protocol import Table, evidence, latest
 from protocol.events import Head, Move, Proof, Takeback
-from protocol.table.equivocation import ended_by
+from protocol.table.equivocation import PROOFS_KEPT, Judgement, ended_by
 from protocol.transcript import proofs
 
 TIMES = 200
@@ -52,6 +52,23 @@ def test_where_a_second_version_ends_a_game_is_found_without_a_walk_through_it()
         before = [at for at in fold.positions if at.behind[0] < kept.number]
         assert ended.plies == before[-1].plies
         assert positions.looks < 20 < len(positions)
+
+
+def test_what_many_proofs_mean_is_found_by_few_looks_at_each_chain() -> None:
+    """Where events in doubt cut a chain is the same for all proofs, and of each seat the first one in doubt decides."""
+    circle = circle_of("fidchess", first=1)
+    circle.settle()
+    named_late(circle, TIMES)
+    table = circle[1]
+    for seat, chain in enumerate(table.held.chains, 1):  # as if neither had named anything of the other
+        chain[:] = [one._replace(lengths=tuple(one.lengths[at] * (at == seat - 1) for at in (0, 1))) for one in chain]
+    chains = [Looked(chain) for chain in table.held.chains]
+    proofs = [Proof(kept, kept) for chain in chains for kept in chain[:PROOFS_KEPT]]
+    for chain in chains:
+        chain.looks = 0
+    judgement = Judgement(table.fold.position, (1, 2), chains, {}, proofs)
+    assert judgement.counting == proofs
+    assert all(chain.looks < 40 < len(chain) for chain in chains)
 
 
 def quiet(table: Table, seat: int, rng: Random) -> str:
