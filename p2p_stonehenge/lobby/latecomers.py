@@ -9,8 +9,8 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Share
+from p2p_stonehenge.storage.files import read_file
 from p2p_stonehenge.storage.home import Home, Journal, read_saved
-from p2p_stonehenge.storage.settings import read_file
 from protocol import (
     Charter,
     Effect,
