@@ -16,8 +16,8 @@ from engine import counted
 from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import FAILED, Failure
 from p2p_stonehenge.lobby.shelf import SHELF, Shelf
-from p2p_stonehenge.net.discovery import SERVICE, seen_within
-from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
+from p2p_stonehenge.net.discovery import seen_within
+from p2p_stonehenge.net.network import DEFAULT_PORT, SERVICE, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.storage.settings import SETTINGS, InForce, in_force, kept, place

@@ -10,8 +10,8 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Share
+from p2p_stonehenge.storage.files import read_file
 from p2p_stonehenge.storage.home import Home, Journal, read_saved
-from p2p_stonehenge.storage.settings import read_file
 from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.program import command_here
 from protocol import (

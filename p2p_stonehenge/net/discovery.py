@@ -18,11 +18,10 @@ from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZerocon
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.net.announced import Announced, read_announced
-from p2p_stonehenge.net.network import FREE_PORT, check_interface, is_loopback, is_near, local_addresses
-from p2p_stonehenge.net.sieve import MAX_NAMES, Sieve, Sieved
+from p2p_stonehenge.net.network import FREE_PORT, SERVICE, check_interface, is_loopback, is_near, local_addresses
+from p2p_stonehenge.net.sieve import LABEL, MAX_NAMES, NAME, Sieve, Sieved
 from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, passes_for_bot
 
-SERVICE = "_stonehenge._tcp.local."
 VERSION = b"1"
 """Of the TXT record."""
 MAX_ADDRESSES = 8
@@ -38,9 +37,6 @@ POLL = 5.0
 """Seconds between looks at this computer's own addresses, which change with the Wi-Fi."""
 _TABLE = re.compile(r"[a-z0-9 /._-]{1,40}")
 _NAME_LETTERS = 52
-_LABEL = 53
-"""Letters of a name before that of the service."""
-_NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
 
 
 class Sighting(NamedTuple):
@@ -196,7 +192,7 @@ class Discovery:
 
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         # Anybody may put any name there, also one that zeroconf itself refuses to look up.
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             return
         if state_change is ServiceStateChange.Removed:
             gone = self._seen.pop(name, None)
@@ -208,12 +204,12 @@ class Discovery:
         if info.load_from_cache(zeroconf):
             self._sighted(name, info)
         elif self._may_ask(name):
-            self._looking[name] = self._sieve.source(name[:_LABEL])
+            self._looking[name] = self._sieve.source(name[:LABEL])
             self._spawn(self._look_up(name, info))
 
     def _may_ask(self, name: str) -> bool:
         """Return whether to ask about a name now: about few at a time, of few of each source, and seldom again."""
-        source = self._sieve.source(name[:_LABEL])
+        source = self._sieve.source(name[:LABEL])
         now = asyncio.get_running_loop().time()
         return (
             name not in self._looking
@@ -266,7 +262,7 @@ class Discovery:
             return
         self._seen[name] = sighting
         if len(self._seen) > MAX_NAMES:
-            self._forget(next(iter(self._seen))[:_LABEL])
+            self._forget(next(iter(self._seen))[:LABEL])
         self._on_sighting(sighting)
 
 

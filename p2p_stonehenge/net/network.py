@@ -13,6 +13,8 @@ FILES = 1024
 """File descriptors that a program may want; it keeps below 256 of them also where strangers crowd its door."""
 FREE_PORT = 1024
 """The first port that a program may have without special rights."""
+SERVICE = "_stonehenge._tcp.local."
+"""The name of this program in multicast DNS."""
 
 
 class Readers:

@@ -232,5 +232,5 @@ class Fold:
         It is judged where the other clients may be, ahead of this one, so that it ends the game for all or for nobody.
         """
         ahead = (self._unbound or self._path).positions
-        counting = self.held.judgement(ahead[-1]).counting
-        return ended_by(counting, ahead, self.positions, self.rules, self._names) if counting else None
+        ending = self.held.judgement(ahead[-1]).ending
+        return ended_by(ending, ahead, self.positions, self.rules, self._names) if ending else None

@@ -4,7 +4,7 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
 from operator import attrgetter, gt
@@ -13,7 +13,7 @@ from protocol.events import EventKind, Head, Leaving, Proof, SignedEvent, Slot, 
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.messages import WAITING_LIMIT
-from protocol.table.equivocation import Judgement
+from protocol.table.equivocation import Judgement, proof_of
 from protocol.table.position import Position
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
@@ -43,6 +43,8 @@ class Held:
         self.table = charter.table
         self.chains: tuple[list[SignedEvent], ...] = tuple([] for _ in charter.body.signers)
         self.proofs: list[Proof] = []
+        """In the order in which they came; `_against` has those against each seat, by number."""
+        self._against: tuple[list[Proof], ...] = tuple([] for _ in self.chains)
         self.waiting: dict[tuple[int, int], SignedEvent] = {}
         """The events that wait for their causes, by seat and number."""
         self._ids = tuple(seat.id for seat in seats)
@@ -138,6 +140,7 @@ class Held:
             raise PeerFaultError(f"an event that seat {seat} did not sign")
         if kept:
             self.proofs.append(Proof(kept, event))
+            insort(self._against[seat - 1], self.proofs[-1], key=lambda proof: proof.kept.number)
             return []
         if not self.waiting and self.follows(event):
             return self._adopt(event, ahead)
@@ -221,9 +224,13 @@ class Held:
         known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE
 
+    def proof_of(self, event: SignedEvent) -> Proof | None:
+        """Return the proof that an event has two versions, if one is held."""
+        return proof_of(self._against[event.seat - 1], event.number)
+
     def judgement(self, position: Position) -> Judgement:
         """Return what the proofs of equivocation mean at a position."""
-        return Judgement(position, self._operators, self.chains, self.waiting, self.proofs)
+        return Judgement(position, self._operators, self.chains, self.waiting, self._against)
 
     def named(self, by: int, seat: int) -> int:
         """Return how many events of a chain a seat has named."""

@@ -239,7 +239,7 @@ def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
     if kept.number > len(chain) or chain[kept.number - 1] != kept:
         raise MalformedError("a proof of equivocation whose first event does not stand before it")
     again = (kept.seat, kept.number) == (other.seat, other.number) and kept.hash != other.hash
-    again = again and Proof(kept, other) not in table.held.proofs
+    again = again and table.held.proof_of(kept) != Proof(kept, other)
     if not again or table.take(other) or not other.signed_by(table.charter.body.seats[kept.seat - 1].id, verifier):
         raise MalformedError("a proof of equivocation that proves nothing")
 

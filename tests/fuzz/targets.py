@@ -28,7 +28,8 @@ from engine import (
 )
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.net.discovery import MAX_ADDRESSES, SERVICE, read_service
+from p2p_stonehenge.net.discovery import MAX_ADDRESSES, read_service
+from p2p_stonehenge.net.network import SERVICE
 from p2p_stonehenge.net.transport import MAX_MESSAGE
 from protocol import (
     CARD_LIMIT,
