@@ -33,8 +33,8 @@ from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
-from p2p_stonehenge.table.questions import Asked
-from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
+from p2p_stonehenge.table.questions import NO, YES, Asked
+from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, cells, charset, fit, rules, safe
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
@@ -68,6 +68,8 @@ class _Screen:
         self.turn, self.over = session.turn, is_over(self.session)
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
+        self.line = ""
+        """The line that was refused, as long as that is told; an answer does not stay on the prompt."""
         self.meant: Meant | None = None
         """What the line on the prompt was for when it was refused, until it is changed."""
         self.kept = Kept()
@@ -233,8 +235,8 @@ class _Screen:
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
         if (self.refusal or self.meant) and (passes or ended):
             self._offer(ended)
-        elif self.refusal and self.meant and before != self.turn:  # it may name the player who was to move
-            self.refusal = safe(self.console.refuse(self.prompt.default_buffer.text)) or self.refusal
+        elif self.refusal and self.line and not isinstance(notice, Said | Progress):  # it may not be so any more
+            self.refusal = safe(self.console.refuse(self.line)) or self.refusal
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -246,7 +248,7 @@ class _Screen:
 
     def _offer(self, ended: bool) -> None:
         """Say what Enter does now with the line that was refused, if it is for what is asked now; drop it if not."""
-        line, meant, self.refusal = self.prompt.default_buffer.text, self.meant, ""
+        line, meant, self.refusal, self.line = self.prompt.default_buffer.text, self.meant, "", ""
         if ended:  # the refused line was for the game
             self.prompt.default_buffer.reset()
         elif meant and line and self.console.seat:
@@ -254,7 +256,7 @@ class _Screen:
             if not told:
                 self.prompt.default_buffer.reset()
                 self.meant = None
-            self.refusal = safe(told)
+            self.refusal, self.line = safe(told), line
 
     def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
@@ -288,7 +290,7 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
-        self.refusal, self.meant = "", None
+        self._forget_refusal()
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
@@ -305,13 +307,20 @@ class _Screen:
             alone = self.console.questions.open is not None or enter_plays_again(self.session)
             self._do("" if alone and buffer.selection_state is not None else buffer.text)
         except RefusedError as refusal:
-            self.refusal, self.meant = safe(str(refusal)), self.console.meant(buffer.text)
+            self.refusal, self.line = safe(str(refusal)), buffer.text
+            if self.line.strip().lower() in (*YES, *NO):  # there is nothing to mend in it, nor anything that it is for
+                return False
+            self.meant = self.console.meant(buffer.text)
             refused.select(buffer)
             return True
         return False
 
+    def _forget_refusal(self) -> None:
+        """Tell no more that a line was refused."""
+        self.refusal, self.line, self.meant = "", "", None
+
     def _forgive(self, buffer: Buffer) -> None:
-        self.refusal, self.meant = "", None
+        self._forget_refusal()
         if buffer.text:  # what is typed is for the board, which is to be seen
             self.console.deciding.let_go = ""
             if not (self.long or self.folded):
@@ -447,7 +456,7 @@ class _Screen:
         """Ask whether to leave the table, or leave it where that is asked; what was refused, or told, gives way."""
         answer = "yes" if self._asks_to_quit() else "quit"
         event.app.current_buffer.reset()
-        self.refusal, self.meant = "", None
+        self._forget_refusal()
         self._do(answer)
 
     def _choose(self, event: KeyPressEvent) -> None:
