@@ -244,6 +244,28 @@ def test_dropping_the_cube_asks_first_and_taking_it_does_not() -> None:
     assert table.result is not None
 
 
+@pytest.mark.parametrize("line", ["t", "ta", "tak", "d", "dro"])
+def test_no_answer_to_a_double_has_a_short_form(line: str) -> None:
+    """`t` took at once where `d` wanted the whole word: each of the two costs points."""
+    table = offered()
+    assert " in full: what binds you has no short form." in refused(sitting(table), line)
+    assert table.plies[-1].action == "double"
+
+
+@pytest.mark.parametrize("answer", ["y", "yes", "n", "no"])
+def test_an_answer_where_the_game_asks_names_the_words_to_type(answer: str) -> None:
+    assert refused(sitting(offered()), answer) == f"`{answer}` is no answer here: type take or drop."
+    choosing = sitting(FakeTable("kingamon", people=(2,), first=1, cube=True).replay("6-5", "3/9", "3/8"))
+    assert refused(choosing, answer) == f"`{answer}` is no answer here: type roll or double."
+
+
+def test_an_answer_where_both_the_game_and_another_player_ask_names_all_that_can_be_typed() -> None:
+    table = offered()
+    table.wish_draw(2)
+    told = refused(sitting(table), "yes")
+    assert told.startswith("`yes` is no answer here: type take or drop. `draw` accepts the offer of a draw; or play on")
+
+
 def test_a_move_that_loses_nothing_is_not_asked_about() -> None:
     table = FakeTable("fidchess", first=1)
     console = sitting(table)
