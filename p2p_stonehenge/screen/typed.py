@@ -147,13 +147,18 @@ class Reader:
         return Typed("play", action)
 
     def _as_word(self, word: str, argument: str) -> Typed | None:
-        """Return the action or the command that a word is short for; None if it is no word that was meant for one."""
+        """Return the action or the command that a word is short for; None if it is no word that was meant for one.
+
+        A letter that could mean several commands and has something behind it is rather the beginning of a move.
+        """
         if not word.isalpha():
             return None
         names = self._begun(word)
         if not argument:
             words = [action for action in self._action_words() if action.startswith(word)]
             names = [action for action in words if action == word or not self._binds(action)] or names
+        if argument and len(names) > 1 and len(word) == 1:
+            return None
         if names or self._in_full(word):
             typed = self._as_command(word, names, argument)
             return typed if typed.command in COMMANDS else Typed("play", typed.command)
