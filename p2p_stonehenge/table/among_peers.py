@@ -14,7 +14,7 @@ from p2p_stonehenge.table.base import PLAYED_ON
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.faults import refused
 from p2p_stonehenge.table.jobs import Jobs, Keeper
-from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, Notices
+from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, NOTED, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
@@ -144,6 +144,8 @@ class NetTable(ShownTable):
                 self._node.check_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
             if capability == "draw":
+                if (noted := self.shown.draws_waiting.get(seat)) is not None:
+                    raise RefusedError(NOTED[noted])
                 self._node.check_wish(seat, wish=True)
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
@@ -170,7 +172,10 @@ class NetTable(ShownTable):
         self._try(lambda: self._node.play(seat, action))
 
     def wish_draw(self, seat: int, wish: bool = True) -> None:
+        if (noted := self.shown.draws_waiting.get(seat)) is not None:
+            raise RefusedError(NOTED[noted])
         self._try(lambda: self._node.wish_draw(seat, wish))
+        self._tell_all(self._notices.wishes_noted())
 
     def asking(self) -> tuple[int, ...]:
         return self.position.asking
@@ -367,6 +372,7 @@ class NetTable(ShownTable):
         self._tell_all(self._comings.look(now))
         self._jobs.add(partial(self._node.tick, now))
         self._tell_all(self._notices.time_left())
+        self._tell_all(self._notices.wishes_noted())
         self._agree_unattended()
         if self._told_of_others != (told := self.links()):
             self._told_of_others = told
