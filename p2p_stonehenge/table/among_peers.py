@@ -154,7 +154,9 @@ class NetTable(ShownTable):
 
     def _ask_to_leave(self, asked: Question) -> Question:
         """Return the question before this player leaves, with what becomes of the game meanwhile."""
-        more, bots = "", [self.speaker(seat) for seat in self._presence.bots_of(self.table.own.operator)]
+        if self.leaves_freely:
+            return asked
+        more, bots = "", [self.speaker(seat) for seat in self._own_bots]
         if bots and self.result is None:
             one = len(bots) == 1
             more = f" Your bot{'s' * (not one)}, {listed(bots)}, {'leaves' if one else 'leave'} with you:"
@@ -164,9 +166,17 @@ class NetTable(ShownTable):
             more += f" If the others do not wait, they can go on without {whom}."
         return asked._replace(text=asked.text + more)
 
+    @property
+    def leaves_freely(self) -> bool:
+        return super().leaves_freely and not self._own_bots
+
+    @property
+    def _own_bots(self) -> list[int]:
+        """Return the seats of bots that play at this client: they leave with its player."""
+        return self._presence.bots_of(self.table.own.operator)
+
     def _way_in_does(self) -> str:
-        bots = self.out and self._presence.bots_of(self.table.own.operator)
-        return "lets your bots play on, and you watch" if bots else super()._way_in_does()
+        return "lets your bots play on, and you watch" if self.out and self._own_bots else super()._way_in_does()
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))

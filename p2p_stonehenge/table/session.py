@@ -295,6 +295,8 @@ class Session(ABC):
         match capability:
             case "again":
                 return Question("")
+            case "quit" | "adjourn" if self.leaves_freely:
+                return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if capability == "adjourn" else "the table"
                 return Question(f"Leave {until}? {self.way_in}")
@@ -361,6 +363,11 @@ class Session(ABC):
     def out(self) -> bool:
         """Return whether the players here are out of a game that goes on."""
         return bool(self.people) and not self.still_playing and not self.result
+
+    @property
+    def leaves_freely(self) -> bool:
+        """Return whether leaving costs nobody here anything while the game goes on: then nothing is asked."""
+        return self.watches or self.out
 
     @property
     def way_in(self) -> str:
