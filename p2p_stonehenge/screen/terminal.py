@@ -43,6 +43,8 @@ COMMAND_KEYS = {"f1": "help", "f3": "log", "f4": "flip", "f5": "view", "s-left":
 """The commands that keys stand for."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
+BEHIND = "What you typed behind it is dropped."
+"""What is told of lines that were typed, or pasted, before it was shown that the one before them is refused."""
 GUIDED = 3
 """Rows that a lesson takes of the board at most, at 80 columns."""
 
@@ -70,6 +72,8 @@ class _Screen:
         """Why the line on the prompt cannot be done, until it is changed."""
         self.line = ""
         """The line that was refused, as long as that is told; an answer does not stay on the prompt."""
+        self.unseen = False
+        """Whether a line was refused since the screen was drawn last: what follows it was typed ahead."""
         self.meant: Meant | None = None
         """What the line on the prompt was for when it was refused, until it is changed."""
         self.kept = Kept()
@@ -280,7 +284,7 @@ class _Screen:
     # What is typed
 
     def _note_drawn(self, _: Application[str]) -> None:
-        self.shown = self.console.questions.open
+        self.shown, self.unseen = self.console.questions.open, False
         if self._apart([]):
             self._add([])
 
@@ -290,6 +294,8 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
+        if self.unseen:
+            return self._drop_behind(buffer)
         self._forget_refusal()
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
@@ -307,19 +313,33 @@ class _Screen:
             alone = self.console.questions.open is not None or enter_plays_again(self.session)
             self._do("" if alone and buffer.selection_state is not None else buffer.text)
         except RefusedError as refusal:
-            self.refusal, self.line = safe(str(refusal)), buffer.text
-            if self.line.strip().lower() in (*YES, *NO):  # there is nothing to mend in it, nor anything that it is for
-                return False
+            self.refusal, self.line, self.unseen = safe(str(refusal)), buffer.text, True
             self.meant = self.console.meant(buffer.text)
-            refused.select(buffer)
-            return True
+            return self._keep_refused(buffer)
         return False
+
+    def _keep_refused(self, buffer: Buffer) -> bool:
+        """Leave the refused line on the prompt, unless it is an answer, in which there is nothing to mend."""
+        if self.line.strip().lower() in (*YES, *NO):
+            self.meant = None
+            return False
+        refused.select(buffer)
+        return True
+
+    def _drop_behind(self, buffer: Buffer) -> bool:
+        """Drop a line that was typed before the refusal of the one before it was shown, which stands instead."""
+        if buffer.text != self.line and BEHIND not in self.refusal:
+            self.refusal = f"{self.refusal} {BEHIND}"
+        buffer.text = self.line
+        return self._keep_refused(buffer)
 
     def _forget_refusal(self) -> None:
         """Tell no more that a line was refused."""
-        self.refusal, self.line, self.meant = "", "", None
+        self.refusal, self.line, self.meant, self.unseen = "", "", None, False
 
     def _forgive(self, buffer: Buffer) -> None:
+        if self.unseen:  # typed ahead, it says nothing of the refusal
+            return
         self._forget_refusal()
         if buffer.text:  # what is typed is for the board, which is to be seen
             self.console.deciding.let_go = ""
@@ -439,7 +459,7 @@ class _Screen:
 
     def _interrupt(self, event: KeyPressEvent) -> None:
         """Drop what was typed or, if nothing was, end what goes on: a question, a bot that thinks, a text."""
-        empty = not event.app.current_buffer.text
+        empty, self.unseen = not event.app.current_buffer.text, False
         event.app.current_buffer.reset()
         if self.console.questions.open:
             self.refusal = ""

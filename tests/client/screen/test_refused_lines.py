@@ -306,6 +306,33 @@ def test_what_cannot_be_done_when_the_turn_has_come_says_why() -> None:
     play(table, script)
 
 
+def test_what_is_typed_behind_a_line_that_is_refused_is_dropped() -> None:
+    """Of several lines that were pasted the last refusal alone stood there, and what lay between was played."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("who" + ENTER + "c1 d4" + ENTER + "a2 a3" + ENTER + "zzz" + ENTER + "yy")
+        await window.shows("  Yellow  anna (you)", "straight lines", "What you typed behind it is dropped.")
+        assert "zzz" not in window.text
+        await window.types(CTRL_C + "b2 b3" + ENTER)
+        await window.shows("Yellow moves an Oin from B2 to B3.")
+
+    play(table, script)
+    assert [ply.action for ply in table.plies] == ["B2-B3"]
+
+
+def test_what_is_typed_behind_an_answer_that_is_refused_is_dropped() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("y" + ENTER + "a2 a3" + ENTER)
+        await window.shows("Nothing is asked of you now", "behind it is dropped.")
+        assert window.line("move>") == "move>"
+
+    play(table, script)
+    assert table.plies == []
+
+
 COLOURED = "\x1b[31mqq\x1b[0m\x1b[<0;5;5M"
 """A pasted text, the ends of which look like reports of a mouse, which no screen asks for."""
 
