@@ -144,7 +144,7 @@ class People:
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         if now is not None and len(away) > 1:
             became = away[0].became if len({person.became for person in away}) == 1 else Became.LOST
-            what = {Became.LEFT: "left", Became.ADJOURNED: "adjourned"}.get(became, "away")
+            what = {Became.LEFT: "have left", Became.ADJOURNED: "have adjourned"}.get(became, "away")
             return f"{len(away)} {what}: {', '.join(self._speaker(person.seat) for person in away)}"
         return ", ".join(f"{self._speaker(person.seat)} {person.away_for(now)}" for person in away)
 

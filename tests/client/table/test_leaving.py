@@ -44,7 +44,7 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
 
 def test_all_who_adjourn_are_said_to_have_done_so(tmp_path: Path) -> None:
     room = Room(tmp_path, "qenqe", NAMES[:4])
-    for operator, left in ((2, "ben adjourned 0 s ago"), (3, "2 adjourned: ben, cara")):
+    for operator, left in ((2, "ben adjourned 0 s ago"), (3, "2 have adjourned: ben, cara")):
         room.agree_to(operator, "adjourn")
         room.leave(operator)
         assert room.console(1).status()[-1] == left

@@ -82,6 +82,15 @@ def test_how_long_somebody_has_been_away(seconds: float, told: str) -> None:
     assert people.status([2], 20.0 + seconds) == f"ben left {told} ago"
 
 
+def test_of_several_it_is_clear_that_they_are_those_who_have_gone() -> None:
+    """`2 left: anna, ben` could be the two who stay."""
+    people = people_at([1, 2])
+    for seat in (1, 2):
+        people.seat(seat, 10.0)
+        people.leave(seat, 20.0, adjourned=False, ways="wait")
+    assert people.status([1, 2], 20.0) == "2 have left: anna, ben"
+
+
 def test_who_goes_and_comes_is_called_as_on_the_board(tmp_path: Path) -> None:
     """By the name under which that player is known here, which may be another one than at the table."""
     room = Room(tmp_path, names=NAMES[:3])
