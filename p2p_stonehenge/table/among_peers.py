@@ -93,7 +93,11 @@ class NetTable(ShownTable):
         self._presence = Presence(self, node)
         self._proposals = Proposals(self, node, self._presence)
         self._comings = Comings(
-            self, self._presence, self._proposals, lambda peer: elsewhere(peer) or self._another_day()
+            self,
+            self._presence,
+            self._proposals,
+            lambda peer: elsewhere(peer) or self._another_day(),
+            sender.nick_of,
         )
         self._another_game = AnotherGame(self, self._presence)
         self._taking_back = TakingBack(self, node)

@@ -7,6 +7,7 @@ from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, ASKED_ENOUGH, GOES_ON, Proposals
 from p2p_stonehenge.table.session import Note, Question
 from p2p_stonehenge.table.shown import ShownTable
+from p2p_stonehenge.text.names import alike, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import LeaveReason, SlotKind, table_named
@@ -34,13 +35,19 @@ class Comings:
         presence: Presence,
         proposals: Proposals,
         elsewhere: Callable[[bytes], str],
+        nick_of: Callable[[bytes], str],
     ) -> None:
-        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing."""
-        self._session, self._elsewhere = session, elsewhere
+        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing.
+
+        `nick_of` returns what a peer calls itself now.
+        """
+        self._session, self._elsewhere, self._nick_of = session, elsewhere, nick_of
         self.presence, self.proposals = presence, proposals
         self._people = session.roster
         self._silent: set[bytes] = set()
         """The clients with a link that have not spoken of this table on it: they may be at another one."""
+        self._renamed: set[int] = set()
+        """The players of whom it was told that they go by another name now."""
         self._began: float | None = None
         """When the table was looked at first."""
         self._advice: tuple[object, float] = (None, 0.0)
@@ -90,7 +97,17 @@ class Comings:
         self._silent.discard(peer)
         seat = self.presence.seat_of[peer]
         back = self._people.arrive(seat, self.presence.now())
-        return self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
+        told = self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
+        return told + self._told_of_name(peer, seat)
+
+    def _told_of_name(self, peer: bytes, seat: int) -> list[Note]:
+        """Return, once, that a player goes by another name now than at this table, where the name stays."""
+        session, nick = self._session, self._nick_of(peer)
+        names = session.names[seat - 1], session.table.charter.body.seats[seat - 1].name
+        if seat in self._renamed or any(alike(nick, name) for name in names):
+            return []
+        self._renamed.add(seat)
+        return [Note(f"{session.label(seat)} goes by {quoted(nick)} now: at this table the name stays.")]
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
