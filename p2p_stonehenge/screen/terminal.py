@@ -100,10 +100,12 @@ class _Screen:
             erase_when_done=True,
         )
         self.scroll = Scroll(self.prompt.output, self.style)
+        self.columns = self.prompt.output.get_size().columns
         self.attention = Attention(session.game.title, settings, self.prompt.output)
         # Accepting a line does not end the prompt: its board and its status line never blink.
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
+        self.prompt.app.before_render += self._clear_narrowed
         self.prompt.app.after_render += self._note_drawn
 
     async def run(self) -> None:
@@ -280,6 +282,19 @@ class _Screen:
         if len(told) > 1 and width < WIDE:  # in a wide window the log stands beside the board
             first = self.scroll.rows - self.scroll.rows_of(told)
             self.kept.add(briefly(self.session, news, width), first, lambda: self.console.seat != 0, points=True)
+
+    def _clear_narrowed(self, app: Application[str]) -> None:
+        """Draw all anew where the window has become narrower.
+
+        Many terminals, such as tmux, break what was drawn into more rows: what prompt_toolkit erases begins too low.
+        """
+        before, self.columns = self.columns, self.prompt.output.get_size().columns
+        if self.columns < before:
+            self.prompt.output.erase_screen()
+            self.prompt.output.cursor_goto(0, 0)
+            self.scroll.print_again(self._above())
+            app.renderer.reset()
+            app.renderer.request_absolute_cursor_position()
 
     # What is typed
 

@@ -36,6 +36,28 @@ def test_a_small_window_gets_the_compact_board() -> None:
     play(table, script)
 
 
+def test_a_window_that_becomes_narrower_keeps_nothing_of_the_board_before() -> None:
+    """A terminal that breaks what was drawn into more rows, as tmux does, left the first of them above the board."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        window.screen.resize(40, 120)
+        window.screen.reset()
+        table.tell(Note("the window is wide"))
+        await window.shows("PLAYERS", "├──────┼")
+        window.screen.resize(40, 90)
+        window.screen.cursor_down(4)  # by as many rows more that stand above the cursor now
+        table.tell(Note("the window is narrower"))
+        await window.until(lambda: "PLAYERS" not in window.text and "is narrower" in window.text)
+        assert window.text.count("A      B      C      D") == 1
+        assert window.text.count("- the window is wide") == window.text.count("- the window is narrower") == 1
+        assert (
+            window.text.index("Fidchess, table 7f3a") < window.text.index("is wide") < window.text.index("is narrower")
+        )
+
+    play(table, script)
+
+
 def test_a_board_that_does_not_fit_the_window_is_shown_in_parts() -> None:
     async def script(window: Window) -> None:
         window.screen.resize(9, 50)
