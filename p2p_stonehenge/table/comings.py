@@ -1,6 +1,6 @@
 """What the player at a table among peers reads of players who come and go, and what can be done about a missing one."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from engine import listed
 from p2p_stonehenge.table.presence import Presence
@@ -175,18 +175,24 @@ class Comings:
             names = listed([session.label(seat) for seat in awaited])
             first = "who has come back has to hear all others first, or to type `newest`"
             return f"Still waiting for {names} to agree: a player {first}.", HEARD_SOON
-        if not missing:
-            return "", 0.0
+        return self._about_missing(missing, agrees=has_agreed) if missing else ("", 0.0)
+
+    def _about_missing(self, missing: Sequence[int], *, agrees: bool) -> tuple[str, float]:
+        """Return what can be done about seats for which the table waits, and after how many seconds that is told.
+
+        `agrees`: whether they have to agree to what this client has signed.
+        """
+        presence, proposals = self.presence, self.proposals
         # What a bot owes, the client of its operator has to give.
         operators = sorted({presence.operator(seat) for seat in missing})
         names = listed([presence.named(operator, missing) for operator in operators])
         asked = [seat for seat in missing if proposals.was_asked_enough(presence.operator(seat))]
         ways = self._ways((asked or missing)[0])
-        if not has_agreed and all(map(self._went_before, operators)):
+        if not agrees and all(map(self._went_before, operators)):
             return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
         # Who is connected may still be thinking: nobody is told to type what would be refused.
         after = ADVISE_AFTER if asked or presence.only_two else ASKED_ENOUGH
-        return f"Still waiting for {names}{' to agree' * has_agreed}: {ways}.", after
+        return f"Still waiting for {names}{' to agree' * agrees}: {ways}.", after
 
     def _advised_unheard(self, unheard: Collection[int]) -> tuple[str, float]:
         """Return what can be done about the seats that have yet to say how far the game had come, and when it is told.
