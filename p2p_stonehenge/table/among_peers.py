@@ -473,6 +473,9 @@ class NetTable(ShownTable):
     def waiting(self) -> str:
         return self._notices.waiting()
 
+    def to_move(self) -> str:
+        return "" if self._proposals.puts_off else super().to_move()
+
     def wishes(self) -> tuple[int, ...]:
         return wishing(self.position.wishes, self.position.live)
 

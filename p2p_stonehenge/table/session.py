@@ -174,6 +174,10 @@ class Session(ABC):
     def waiting(self) -> str:
         """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
 
+    def to_move(self) -> str:
+        """Return how the player is called whose move is all that the table waits for; nothing where it is not so."""
+        return self.label(self.turn) if self.turn else ""
+
     @property
     def seconds_left(self) -> int | None:
         """Return how many seconds of the turn time are left, or None where no time runs."""
