@@ -23,17 +23,18 @@ from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.at_the_end import after, enter_plays_again, farewell, in_sight, is_over
 from p2p_stonehenge.screen.attention import Attention
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.console import Console, Meant
+from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.long_text import LongText
 from p2p_stonehenge.screen.panel import WIDE
+from p2p_stonehenge.screen.refusal import Refusal
 from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
-from p2p_stonehenge.table.questions import NO, YES, Asked
+from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, cells, charset, fit, rules, safe
 
@@ -43,8 +44,6 @@ COMMAND_KEYS = {"f1": "help", "f3": "log", "f4": "flip", "f5": "view", "s-left":
 """The commands that keys stand for."""
 FURNITURE = 3
 """Rows that the board leaves to the prompt, the refusal and the status line."""
-BEHIND = "What you typed behind it is dropped."
-"""What is told of lines that were typed, or pasted, before it was shown that the one before them is refused."""
 GUIDED = 3
 """Rows that a lesson takes of the board at most, at 80 columns."""
 
@@ -68,14 +67,6 @@ class _Screen:
         """What has come since the last Enter of the answer to the last command: some take time."""
         self.long = LongText()
         self.turn, self.over = session.turn, is_over(self.session)
-        self.refusal = ""
-        """Why the line on the prompt cannot be done, until it is changed."""
-        self.line = ""
-        """The line that was refused, as long as that is told; an answer does not stay on the prompt."""
-        self.unseen = False
-        """Whether a line was refused since the screen was drawn last: what follows it was typed ahead."""
-        self.meant: Meant | None = None
-        """What the line on the prompt was for when it was refused, until it is changed."""
         self.kept = Kept()
         for alarm in self.console.alarms():
             self.kept.add(alarm, None)
@@ -99,6 +90,7 @@ class _Screen:
             enable_suspend=True,
             erase_when_done=True,
         )
+        self.refusal = Refusal(self.console, self.prompt.default_buffer)
         self.scroll = Scroll(self.prompt.output, self.style)
         self.columns = self.prompt.output.get_size().columns
         self.attention = Attention(session.game.title, settings, self.prompt.output)
@@ -181,8 +173,8 @@ class _Screen:
             return [(line[0][0], text_of(part)) for line in lines for part in wrap(line, width - 1)]
 
         asked = self.console.questions.open
-        if self.refusal:
-            told = [row(("class:refusal", f" {self.refusal}"))]
+        if self.refusal.told:
+            told = [row(("class:refusal", f" {self.refusal.told}"))]
         elif asked:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
@@ -239,10 +231,10 @@ class _Screen:
         before, self.turn = self.turn, self.session.turn
         ended, self.over = is_over(self.session) and not self.over, is_over(self.session)
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
-        if (self.refusal or self.meant) and (passes or ended):
-            self._offer(ended)
-        elif self.refusal and self.line and not isinstance(notice, Said | Progress):  # it may not be so any more
-            self.refusal = safe(self.console.refuse(self.line)) or self.refusal
+        if self.refusal.stands and (passes or ended):
+            self.refusal.offer(ended=ended)
+        elif not isinstance(notice, Said | Progress):
+            self.refusal.look_again()
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -251,18 +243,6 @@ class _Screen:
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
-
-    def _offer(self, ended: bool) -> None:
-        """Say what Enter does now with the line that was refused, if it is for what is asked now; drop it if not."""
-        line, meant, self.refusal, self.line = self.prompt.default_buffer.text, self.meant, "", ""
-        if ended:  # the refused line was for the game
-            self.prompt.default_buffer.reset()
-        elif meant and line and self.console.seat:
-            told = self.console.offer(line, meant)
-            if not told:
-                self.prompt.default_buffer.reset()
-                self.meant = None
-            self.refusal, self.line = safe(told), line
 
     def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
@@ -299,7 +279,7 @@ class _Screen:
     # What is typed
 
     def _note_drawn(self, _: Application[str]) -> None:
-        self.shown, self.unseen = self.console.questions.open, False
+        self.shown, self.refusal.unseen = self.console.questions.open, False
         if self._apart([]):
             self._add([])
 
@@ -309,9 +289,9 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
-        if self.unseen:
-            return self._drop_behind(buffer)
-        self._forget_refusal()
+        if self.refusal.unseen:
+            return self.refusal.drop_behind()
+        self.refusal.forget()
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
@@ -328,34 +308,13 @@ class _Screen:
             alone = self.console.questions.open is not None or enter_plays_again(self.session)
             self._do("" if alone and buffer.selection_state is not None else buffer.text)
         except RefusedError as refusal:
-            self.refusal, self.line, self.unseen = safe(str(refusal)), buffer.text, True
-            self.meant = self.console.meant(buffer.text)
-            return self._keep_refused(buffer)
+            return self.refusal.refuse(str(refusal))
         return False
 
-    def _keep_refused(self, buffer: Buffer) -> bool:
-        """Leave the refused line on the prompt, unless it is an answer, in which there is nothing to mend."""
-        if self.line.strip().lower() in (*YES, *NO):
-            self.meant = None
-            return False
-        refused.select(buffer)
-        return True
-
-    def _drop_behind(self, buffer: Buffer) -> bool:
-        """Drop a line that was typed before the refusal of the one before it was shown, which stands instead."""
-        if buffer.text != self.line and BEHIND not in self.refusal:
-            self.refusal = f"{self.refusal} {BEHIND}"
-        buffer.text = self.line
-        return self._keep_refused(buffer)
-
-    def _forget_refusal(self) -> None:
-        """Tell no more that a line was refused."""
-        self.refusal, self.line, self.meant, self.unseen = "", "", None, False
-
     def _forgive(self, buffer: Buffer) -> None:
-        if self.unseen:  # typed ahead, it says nothing of the refusal
+        if self.refusal.unseen:  # typed ahead, it says nothing of the refusal
             return
-        self._forget_refusal()
+        self.refusal.forget()
         if buffer.text:  # what is typed is for the board, which is to be seen
             self.console.deciding.let_go = ""
             if not (self.long or self.folded):
@@ -457,7 +416,7 @@ class _Screen:
         try:
             self._do(f"/{command}")
         except RefusedError as refusal:
-            self.refusal = safe(str(refusal))
+            self.refusal.say(str(refusal))
 
     def _turn(self, pages: int, _: KeyPressEvent) -> None:
         """Go on, or back, in a long text, or else in a board that does not fit."""
@@ -474,24 +433,24 @@ class _Screen:
 
     def _interrupt(self, event: KeyPressEvent) -> None:
         """Drop what was typed or, if nothing was, end what goes on: a question, a bot that thinks, a text."""
-        empty, self.unseen = not event.app.current_buffer.text, False
+        empty, self.refusal.unseen = not event.app.current_buffer.text, False
         event.app.current_buffer.reset()
         if self.console.questions.open:
-            self.refusal = ""
+            self.refusal.say("")
             self._do("no")
         elif empty and (stopped := self.console.stop()):
-            self.refusal = stopped
+            self.refusal.say(stopped)
         elif self.long or self.folded:
             self.long.drop()
             self.folded = 0
         else:
-            self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+            self.refusal.say("`quit` or Ctrl-D leaves the table." if empty else "")
 
     def _quit(self, event: KeyPressEvent) -> None:
         """Ask whether to leave the table, or leave it where that is asked; what was refused, or told, gives way."""
         answer = "yes" if self._asks_to_quit() else "quit"
         event.app.current_buffer.reset()
-        self._forget_refusal()
+        self.refusal.forget()
         self._do(answer)
 
     def _choose(self, event: KeyPressEvent) -> None:
