@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine import all_games, counted, listed
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import (
+    begun_told,
     decided_told,
     difference,
     gone_on_told,
@@ -79,7 +80,7 @@ class OwnFiles(NamedTuple):
         if origin and series.games:
             told.append(decided_told(games, series.table, origin.id))
         elif series.games:
-            told.append(later_told(games, series.table))
+            told.append(begun_told(games, series.table))
             if last and last.charter.body.series.games:
                 told.append(decided_told(games, last.charter.body.series.table, series.table))
         elif series.match and origin is None:  # else it is no new match

@@ -58,6 +58,19 @@ def later_told(games: Iterable[Saved], table: bytes) -> str:
     return f"A later game of that {_series(later)} is among your saved games: {_told(later)}." if later else ""
 
 
+def begun_told(games: Iterable[Saved], before: bytes) -> str:
+    """Return in a sentence which saved game has the place in its match of one that follows the table `before`.
+
+    "" if none has: the saved game is no later one then, but the same one, begun at another table.
+    """
+    one = next((one for one in games if one.own and one.facts.series.table == before), None)
+    return (
+        f"That game of the {_series(one)} was begun already at a table that you have saved: {_told(one)}."
+        if one
+        else ""
+    )
+
+
 def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     """Return in a sentence which saved game is over that came after the table `before`, as that of `table` does.
 

@@ -157,9 +157,12 @@ class TableSession(Session):
         undone = undone_actions(self.game, log, to)
         if not position.asking and self.in_turn(seat):
             return Question("", (to, position.plies))
-        agree = f"{other} agrees" if (other := self.only_other(seat)) else "all others agree"
-        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if {agree}?"
+        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}{self._consent(seat)}"
         return Question(ask, (to, position.plies))
+
+    def _consent(self, seat: int) -> str:
+        """Return how the question goes on before a turn of `seat` is taken back: who else has to want that."""
+        return f", if {other} agrees?" if (other := self.only_other(seat)) else ", if all others agree?"
 
     def breaks_off(self, seat: int) -> str:
         told, game = super().breaks_off(seat), self.game

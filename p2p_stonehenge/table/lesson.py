@@ -122,6 +122,9 @@ class LessonTable(Session):
     def waiting(self) -> str:
         return "the lesson is over" if self._over else "read on and press Enter"
 
+    def to_move(self) -> str:
+        return ""
+
     def wishes(self) -> tuple[int, ...]:
         return ()
 

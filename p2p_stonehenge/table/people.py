@@ -133,7 +133,7 @@ class People:
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         if now is not None and len(away) > 1:
             became = away[0].became if len({person.became for person in away}) == 1 else Attending.AWAY
-            what = {Attending.GONE: "left", Attending.GONE_FOR_TODAY: "adjourned"}.get(became, "away")
+            what = {Attending.GONE: "have left", Attending.GONE_FOR_TODAY: "have adjourned"}.get(became, "away")
             return f"{len(away)} {what}: {', '.join(self._speaker(person.seat) for person in away)}"
         return ", ".join(f"{self._speaker(person.seat)} {person.away_for(now)}" for person in away)
 

@@ -1,5 +1,7 @@
 """Going on without a player: who wants that, what is told of it, what is asked before it, and who may agree."""
 
+from collections.abc import Sequence
+
 from engine import listed
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Question, RefusedError
@@ -116,36 +118,15 @@ class Proposals:
         return self._question(operators)
 
     def _question(self, operators: set[int]) -> Question:
-        """Return what to ask before the player goes on without these operators.
+        """Return what to ask before the player goes on without these operators. Raises RefusedError as `_check_asked`.
 
-        Raises RefusedError for one that is connected and has not been asked for long: its player may be thinking.
+        It lapses when one of them comes or goes, or when the game goes on.
         """
+        self._check_asked(operators)
         session, presence = self._session, self._presence
-        for seat in sorted(operators):
-            if not self.was_asked_enough(seat):
-                state = "back" if session.roster[seat].since > presence.waits_since else "here"
-                waited = f", and the game has waited {self._waited} only" if self._waited else ""
-                least = spell(round(ASKED_ENOUGH))
-                raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
-        shown, own = session.shown, session.table.own.operator
-        agreed = {
-            operator
-            for operator, agreement in shown.proposed.items()
-            if operators <= {presence.operator(seat) for seat in agreement.leavers}
-        }
-        waits_for = presence.staying - operators - agreed - shown.wanted - {own}
         leavers = presence.seats_playing(operators)
-        names = [session.speaker(seat) for seat in leavers]
-        lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
-        if shown.too_few(operators | shown.wanted):
-            told = "You are too few then: this waits until another player is back, and agrees"
-        elif waits_for:
-            away = ((seat, presence.away(seat)) for seat in sorted(waits_for))
-            others = [session.speaker(seat) + (f" ({why})" if why else "") for seat, why in away]
-            told = f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
-        else:
-            told = f"All others want that: with your yes {lost}"
         missed = listed([self._with_state(seat, "{}, {}") for seat in sorted(operators)])
+        told = self._what_follows(operators, leavers)
         now = [
             f"{presence.named(seat)} is {'away' if presence.away(seat) else 'back'} now" for seat in sorted(operators)
         ]
@@ -154,6 +135,42 @@ class Proposals:
             (presence.waits_for, now),
             f"{listed(now)}: type it again.",
         )
+
+    def _check_asked(self, operators: set[int]) -> None:
+        """Raise RefusedError for one of these operators that is connected and has not been asked for long.
+
+        Its player may be thinking.
+        """
+        session, presence = self._session, self._presence
+        for seat in sorted(operators):
+            if not self.was_asked_enough(seat):
+                state = "back" if session.roster[seat].since > presence.waits_since else "here"
+                waited = f", and the game has waited {self._waited} only" if self._waited else ""
+                least = spell(round(ASKED_ENOUGH))
+                raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
+
+    def _what_follows(self, operators: set[int], leavers: Sequence[int]) -> str:
+        """Return in a sentence without its full stop what follows once the player here wants to go on without some.
+
+        `leavers`: the seats of these `operators` that still play.
+        """
+        session, presence = self._session, self._presence
+        shown, own = session.shown, session.table.own.operator
+        if shown.too_few(operators | shown.wanted):
+            return "You are too few then: this waits until another player is back, and agrees"
+        agreed = {
+            operator
+            for operator, agreement in shown.proposed.items()
+            if operators <= {presence.operator(seat) for seat in agreement.leavers}
+        }
+        names = [session.speaker(seat) for seat in leavers]
+        lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
+        waits_for = sorted(presence.staying - operators - agreed - shown.wanted - {own})
+        if not waits_for:
+            return f"All others want that: with your yes {lost}"
+        away = ((seat, presence.away(seat)) for seat in waits_for)
+        others = [session.speaker(seat) + (f" ({why})" if why else "") for seat, why in away]
+        return f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
 
     @property
     def own_bots(self) -> str:

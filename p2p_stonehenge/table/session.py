@@ -174,6 +174,10 @@ class Session(ABC):
     def waiting(self) -> str:
         """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
 
+    def to_move(self) -> str:
+        """Return how the player is called whose move is all that the table waits for; nothing where it is not so."""
+        return self.label(self.turn) if self.turn else ""
+
     @property
     def seconds_left(self) -> int | None:
         """Return how many seconds of the turn time are left, or None where no time runs."""
@@ -295,6 +299,8 @@ class Session(ABC):
         match capability:
             case "again":
                 return Question("")
+            case "quit" | "adjourn" if self.leaves_freely:
+                return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if capability == "adjourn" else "the table"
                 return Question(f"Leave {until}? {self.way_in}")
@@ -361,6 +367,11 @@ class Session(ABC):
     def out(self) -> bool:
         """Return whether the players here are out of a game that goes on."""
         return bool(self.people) and not self.still_playing and not self.result
+
+    @property
+    def leaves_freely(self) -> bool:
+        """Return whether leaving costs nobody here anything while the game goes on: then nothing is asked."""
+        return self.watches or self.out
 
     @property
     def way_in(self) -> str:

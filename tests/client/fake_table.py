@@ -27,7 +27,10 @@ class FakeTable(Session):
         return self.before[plies] if plies < len(self.before) else self.now
 
     def waiting(self) -> str:
-        return f"{self.names[self.turn - 1]} to move" if self.turn else "the dice"
+        return f"{self.to_move()} to move" if self.turn else "the dice"
+
+    def to_move(self) -> str:
+        return self.names[self.turn - 1] if self.turn else ""
 
     def wishes(self) -> tuple[int, ...]:
         return tuple(sorted(self.draws))

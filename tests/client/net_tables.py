@@ -79,7 +79,7 @@ class Link:
         return True
 
     def nick_of(self, peer: bytes) -> str:
-        return "wim"
+        return self.room.nicks.get(peer, "wim")
 
     def keep(self, peer: bytes, seated: bool) -> None:
         (self.room.kept.add if seated else self.room.kept.discard)((self.operator, peer))
@@ -103,6 +103,8 @@ class Room:
         """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
         self.charter = signed(key, names, operators, turn_time, watching, series)
+        self.nicks = {seat.id: seat.name for seat in self.charter.body.seats}
+        """What each player calls itself now, by id."""
         self.kept: set[tuple[int, bytes]] = set()
         """Who watches through which client."""
         self.guests: dict[bytes, Callable[[int, bytes], None]] = {}

@@ -208,6 +208,12 @@ def test_a_card_named_with_a_wrong_suit_is_refused_with_the_right_one() -> None:
         GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), "w2")
 
 
+def test_a_card_that_there_is_not_in_the_place_of_a_bid_is_refused_with_how_to_bid() -> None:
+    for text in ("b4", "b 4"):
+        with pytest.raises(NotationError, match="there is no card B4: 4 is yellow, Y4; type `bid 1` to `bid 7`, or"):
+            GAME.parse(table(4, {}), text)
+
+
 def test_refusals_of_bids() -> None:
     plain = table(4, {}, first=4)
     assert why(plain, "bid 8") == ("bid", "With 7 cards you may bid 1 to 7, or null 1 to null 7.")

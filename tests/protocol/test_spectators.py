@@ -17,9 +17,11 @@ from engine import OptionValue, Turn
 from protocol import (
     AskNext,
     Blame,
+    Decline,
     DeclineReason,
     Form,
     PassphraseNeeded,
+    Refused,
     Send,
     Store,
     Watch,
@@ -263,6 +265,30 @@ def test_who_does_not_know_the_passphrase_is_asked_and_sees_nothing() -> None:
     house.deliver()
     house.pass_time(4)
     assert summary(none.table) == summary(circle[1])
+
+
+def test_a_player_who_declines_while_the_passphrase_is_awaited_is_not_waited_for() -> None:
+    """Who watches was at the question still, and asked nobody, until the passphrase was typed."""
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
+    house = house_of(circle, WORDS)
+    watcher = house.come()
+    house.pass_time(2)
+    assert len(watcher.of(PassphraseNeeded)) == 1
+    spectator = watcher.spectator
+    player, now = spectator.player, spectator.now
+    told = [*spectator.receive(player, message_bytes(Decline(DeclineReason.FULL)), now)]
+    assert [type(sight) for sight in told] == [Refused, AskNext]
+    assert any(isinstance(sight, Send) for seconds in range(60) for sight in spectator.tick(now + seconds))
+
+
+def test_a_link_that_breaks_while_the_passphrase_is_awaited_leaves_the_question() -> None:
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
+    house = house_of(circle, WORDS)
+    watcher = house.come()
+    house.pass_time(2)
+    spectator = watcher.spectator
+    assert spectator.link(spectator.player, up=False) == []
+    assert spectator.tick(spectator.now + 100) == []
 
 
 def test_spectators_guess_one_passphrase_a_second_together() -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.codec import encode
-from engine.game import CHANCE, Action, Chance, Event, Over, Pending, Pick, Refusal, Result, Revoke
+from engine.game import CHANCE, Action, Chance, Event, NotationError, Over, Pending, Pick, Refusal, Result, Revoke
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import (
     BYTES,
@@ -219,7 +219,12 @@ class CelticWhist(HouseGame[State]):
         return encode(state[:-1])
 
     def _read(self, state: State, text: str) -> Action | None:
-        return read(state, text, self._moves(state))
+        try:
+            return read(state, text, self._moves(state))
+        except NotationError as error:
+            if state.phase != BID:
+                raise
+            raise NotationError(f"{error}; {self._how(state, text)}") from None  # `b4` is meant for a bid there
 
     def _how(self, state: State, text: str) -> str:
         return how(state, self._moves(state))

@@ -411,7 +411,7 @@ def test_a_later_game_of_a_match_is_not_begun_anew_from_a_made_up_table(club: Cl
     keep_charter(guest, body)
     club.client(ANNA)
     propose(club, body._replace(attempt=b"another attempt.", origin=Origin(UNKNOWN, ())))
-    assert "A later game of that match is among your saved games: Fidchell with " in failure(guest)
+    assert "That game of the match was begun already at a table that you have saved: Fidchell with " in failure(guest)
 
 
 def keep_charter(guest: GuestLobby, body: Body) -> bytes:
