@@ -18,6 +18,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.text.days import day
 from p2p_stonehenge.text.names import quoted
@@ -25,6 +26,7 @@ from p2p_stonehenge.text.style import safe
 from protocol import (
     FIRST_GAME,
     LOCAL,
+    Exit,
     Series,
     Table,
     TranscriptError,
@@ -36,7 +38,7 @@ from protocol import (
 )
 
 SHELF = "shelf.json"
-_FORM = 7
+_FORM = 8
 """Of `shelf.json`; a file of another form is made anew."""
 _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
@@ -60,7 +62,8 @@ class Facts(NamedTuple):
     live: tuple[int, ...]
     """The seats that still play, or of a game that is over those that did until its last action."""
     gone: tuple[str, ...]
-    """Of each seat how it left the game before its end, empty if it did not, or by the rules of the game."""
+    """Of each seat how it left the game before its end, as `Exit` names it; empty if it did not, or by the rules of
+    the game."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -72,11 +75,7 @@ class Facts(NamedTuple):
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
         name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
-        gone = {
-            done.actor: "left behind" if done.left_behind else "out of time" if done.late else "resigned"
-            for done in fold.log
-            if done.action == "resign"
-        }
+        gone = {done.actor: done.exit.value for done in fold.log if done.exit}
         how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
         return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how)
 
@@ -220,7 +219,8 @@ class Saved(NamedTuple):
         if self.out and self.facts.kind == LOCAL:
             return "you are out"
         if self.out:
-            how = next((how for seat in self.people if (how := self.facts.gone[seat - 1])), "out")
+            gone = next((gone for seat in self.people if (gone := self.facts.gone[seat - 1])), "")
+            how = told_exit(Exit(gone)).briefly if gone else "out"
             return f"{how}; end unknown"
         if not turn or not self.unfinished:
             return ""

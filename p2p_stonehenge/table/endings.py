@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from engine import Result, counted, listed
 from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.text.names import quoted
-from protocol import Applied, Table
+from protocol import Applied, Exit, Table
 
 _BY = {
     "resigned": "by resignation",
@@ -51,12 +52,18 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
     if broken and not result.winners:
         return f"Nobody has won: {result.reason}."
     names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
-    if last and last.late:
-        whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
-        result = result._replace(reason=f"{whose} time ran out")
-    elif last and last.action == "resign" and len(viewers) == 1 and viewers[0] not in {last.actor, *result.winners}:
-        result = result._replace(reason=f"{names[last.actor - 1]} resigned")
+    if last and last.exit and not broken:
+        result = result._replace(reason=_whose_exit(last, last.exit, result, viewers, names))
     return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
+
+
+def _whose_exit(last: Applied, exit: Exit, result: Result, viewers: Sequence[int], names: Sequence[str]) -> str:
+    """Return by whose leaving a game ended. Of a resignation only another player who lost by it has to be told."""
+    own = tuple(viewers) == (last.actor,)
+    lost_too = len(viewers) == 1 and not own and viewers[0] not in result.winners
+    if exit is Exit.RESIGNED and not lost_too:
+        return result.reason
+    return f"you {told(exit).yours}" if own else told(exit).story.did.format(names[last.actor - 1])
 
 
 def outcome(

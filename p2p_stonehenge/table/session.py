@@ -6,10 +6,11 @@ from typing import Any, Literal, NamedTuple
 
 from engine import CHANCE, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.exits import listed_as, told
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
-from protocol import FIRST_GAME, Series, latest
+from protocol import FIRST_GAME, Exit, Series, latest
 
 
 class Ply(NamedTuple):
@@ -19,13 +20,13 @@ class Ply(NamedTuple):
     actor: int
     action: str
     story: tuple[Event, ...]
-    fate: str = ""
-    """Of a resignation that its player did not type: what became of the seat, as `ran out of time`."""
+    exit: Exit | None = None
+    """Of a resignation how the seat left the game."""
 
     @property
     def shown(self) -> str:
         """Return the action as lists of moves show it."""
-        return self.fate or self.action
+        return listed_as(self.action, self.exit)
 
 
 class Said(NamedTuple):
@@ -250,9 +251,14 @@ class Session(ABC):
         """Return who may watch this table, and how many do through this client; nothing for a local table."""
         return ""
 
+    def exit(self, seat: int) -> Exit | None:
+        """Return how a seat left the game before its end, None if it did not or nothing is known."""
+        return None
+
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""
-        return OUT
+        exit = self.exit(seat)
+        return told(exit).done if exit else OUT
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:

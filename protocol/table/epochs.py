@@ -9,8 +9,8 @@ from math import inf
 from operator import le
 from typing import NamedTuple
 
-from protocol.events import Epoch, Leaving, SignedEvent, SlotKind
-from protocol.table.position import Position, put
+from protocol.events import Epoch, Leaving, Resign, SignedEvent, SlotKind
+from protocol.table.position import Exit, Position, put
 from protocol.table.rules import Rules
 from protocol.table.step import Chains, Ends, given, given_up, open_slot, step
 
@@ -124,8 +124,20 @@ def has_resigned(position: Position, resigned: Chains, seat: int, ends: Ends = N
 
     The resignation has no place yet, or the game was over before it had one.
     """
+    return _resignation(position, resigned, seat, ends) is not None
+
+
+def _resignation(position: Position, resigned: Chains, seat: int, ends: Ends) -> SignedEvent | None:
     last, epoch = ends[seat - 1] if ends else inf, position.slot.epoch
-    return any(event.number <= last and event.slot.epoch <= epoch for event in resigned[seat - 1])
+    return next((one for one in resigned[seat - 1] if one.number <= last and one.slot.epoch <= epoch), None)
+
+
+def _exit(position: Position, resigned: Chains, seat: int, ends: Ends) -> Exit:
+    """Return how a seat without which the others go on leaves the game: as it has signed, if it has."""
+    event = _resignation(position, resigned, seat, ends)
+    if event is None:
+        return Exit.LEFT_BEHIND
+    return Exit.OUT_OF_TIME if isinstance(event.body, Resign) and event.body.late else Exit.RESIGNED
 
 
 def _start(
@@ -158,5 +170,5 @@ def _start(
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
     for seat in leavers:
-        position = rules.resigned(position, seat, left_behind=not has_resigned(base, resigned, seat, ends))
+        position = rules.resigned(position, seat, _exit(base, resigned, seat, ends))
     return open_slot(rules, position)

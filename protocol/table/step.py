@@ -26,7 +26,7 @@ from protocol.events import (
 )
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Cheat, Position, Unplaced, put
+from protocol.table.position import NOWHERE, Cheat, Exit, Position, Unplaced, put
 from protocol.table.rules import Rules
 from protocol.table.wishes import after_move, with_wish, without_wish
 
@@ -183,7 +183,7 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
         case Wish():
             position = position._replace(wishes=without_wish(position.wishes, event.seat))
         case Resign(late):
-            position = rules.resigned(position, event.seat, late=bool(late))
+            position = rules.resigned(position, event.seat, Exit.OUT_OF_TIME if late else Exit.RESIGNED)
     return position if isinstance(position.due, Over) else rules.drawn(position)
 
 
@@ -252,7 +252,7 @@ def given_up(position: Position) -> Position:
 def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str) -> Position:
     """Return the position after a breach: it is its author's last event, and equals resigning."""
     position = position._replace(cheats=(*position.cheats, Cheat(event.seat, event.hash, reason)))
-    return rules.resigned(position, event.seat)
+    return rules.resigned(position, event.seat, Exit.BREACH)
 
 
 def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
@@ -264,7 +264,8 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
             to = takeback_target(actor, text)
             earlier = None if to is None else position.earlier_at(to)
-            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text)
+            exit = Exit.RESIGNED if text == "resign" else None
+            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text, exit=exit)
             return open_slot(rules, position)
     return None
 

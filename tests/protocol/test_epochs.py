@@ -7,7 +7,7 @@ from verdicts import alike, result_of, settled
 from whist import reach, whist
 
 from engine import Turn
-from protocol import LocalFaultError, SignedEvent
+from protocol import Exit, LocalFaultError, SignedEvent
 from protocol.chance import Roll
 from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, Sequence, SlotKind, Wish
 from protocol.table.epochs import Agreement, enter
@@ -315,14 +315,18 @@ def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind: SlotKind) ->
     alike(circle)
 
 
-def test_a_seat_left_behind_is_told_from_one_that_resigned() -> None:
+@pytest.mark.parametrize(
+    ("body", "exit"),
+    [(None, Exit.LEFT_BEHIND), (Resign(0), Exit.RESIGNED), (Resign(1), Exit.OUT_OF_TIME)],
+)
+def test_a_seat_left_behind_is_told_from_one_that_resigned(body: Resign | None, exit: Exit) -> None:
+    """Whose resignation has no place yet has resigned all the same: the others go on without a seat that left."""
     circle = waiting_for(4, 4)
+    if body:
+        circle.spread(circle[4].own.sign(4, body))
     circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, True)
-    circle = waiting_for(4, 4)
-    resigned(circle, 4)
-    circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, False)
+    last = circle[1].fold.log[-1]
+    assert (last.actor, last.exit, last.left_behind) == (4, exit, body is None)
 
 
 def test_the_two_that_are_left_play_on_to_the_end() -> None:
