@@ -44,14 +44,18 @@ from engine.game import (
     digest,
     fewest_players,
 )
-from engine.house import counted, listed
+from engine.house import AGREED, LIMIT, REPEATED, RESIGNED, counted, listed, points_reached
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
 
 __all__ = [
+    "AGREED",
     "CHANCE",
     "HASH_BYTES",
+    "LIMIT",
     "MOST_SEATS",
     "PUBLIC",
+    "REPEATED",
+    "RESIGNED",
     "Action",
     "Chance",
     "Deal",
@@ -83,6 +87,7 @@ __all__ = [
     "fewest_players",
     "listed",
     "option_text",
+    "points_reached",
     "resolve",
     "unpack",
 ]

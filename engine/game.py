@@ -148,6 +148,8 @@ class Game(Protocol[S]):
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
     stakes: bool
     """Whether the points of a winner are what the game was worth, which a match counts; else a win counts one."""
+    goal: int
+    """So many points end the game, with `points_reached(goal)` as the reason; 0 where no number of points does."""
     finite_with: tuple[tuple[str, OptionValue], ...]
     """Options, by name and value, that end a game which may go on for ever without; none where every game ends."""
 

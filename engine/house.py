@@ -48,6 +48,12 @@ AGREED = "draw agreed"
 REPEATED = "repetition"
 LIMIT = "turn limit"
 
+
+def points_reached(goal: int) -> str:
+    """Return the reason of an end that came as somebody had so many points."""
+    return f"{goal} points reached"
+
+
 WON = 1000
 """The worth of a won game: more than that of any position."""
 
@@ -77,6 +83,7 @@ class HouseGame(Generic[S]):
     why_no_draw: str = "This game cannot be drawn."
     """Why a draw is refused where `draws` is false."""
     stakes: bool = False
+    goal: int = 0
     finite_with: tuple[tuple[str, OptionValue], ...] = ()
     notation: str
     """The hint for text that is no action, without a full stop."""

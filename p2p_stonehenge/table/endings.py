@@ -1,20 +1,19 @@
 """How a game ended, in words: from a player's own side, with why and by how much."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import Result, counted, listed
+from engine import AGREED, LIMIT, REPEATED, RESIGNED, Result, counted, listed, points_reached
 from p2p_stonehenge.table.agreed import plays_as_team
 from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.text.names import quoted
 from protocol import Applied, Exit, Table
 
 _BY = {
-    "resigned": "by resignation",
-    "draw agreed": "by agreement",
-    "repetition": "by repetition",
-    "turn limit": "by the turn limit",
+    RESIGNED: "by resignation",
+    AGREED: "by agreement",
+    REPEATED: "by repetition",
+    LIMIT: "by the turn limit",
 }
 """Reasons that read better so than after a colon."""
 
@@ -54,7 +53,8 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
     names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
     if last and last.exit and not broken:
         result = result._replace(reason=_whose_exit(last, last.exit, result, viewers, names))
-    return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
+    game, team = table.game, plays_as_team(table.charter)
+    return outcome(result, viewers, names, draws=game.draws, goal=game.goal, team=team)
 
 
 def _whose_exit(last: Applied, exit: Exit, result: Result, viewers: Sequence[int], names: Sequence[str]) -> str:
@@ -67,15 +67,22 @@ def _whose_exit(last: Applied, exit: Exit, result: Result, viewers: Sequence[int
 
 
 def outcome(
-    result: Result, viewers: Sequence[int], labels: Sequence[str], *, draws: bool = True, team: bool = False
+    result: Result,
+    viewers: Sequence[int],
+    labels: Sequence[str],
+    *,
+    draws: bool = True,
+    goal: int = 0,
+    team: bool = False,
 ) -> str:
     """Return a result as one sentence for the seats `viewers`: `You won: all pieces borne off, 2 points.`
 
     With no viewers, as in a replay, or with several, the winners are named. `labels` are the seats' names. In a game
-    without `draws` all have lost if nobody has won; `team`: all seats win or lose together.
+    without `draws` all have lost if nobody has won; `goal`: so many points end the game; `team`: all seats win or lose
+    together.
     """
-    if reached := re.fullmatch(r"(\d+) points reached", result.reason):
-        return _first_to(int(reached[1]), result, viewers, labels, team)
+    if goal and result.reason == points_reached(goal):
+        return _first_to(goal, result, viewers, labels, team)
     return f"{_headline(result, viewers, labels, draws, team)}{_why(result, viewers, labels, team)}."
 
 

@@ -361,7 +361,10 @@ class Session(ABC):
     def outcome(self) -> str:
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
         result = self.result
-        return outcome(result, self.people, self.speakers, draws=self.game.draws, team=self.team) if result else ""
+        if result is None:
+            return ""
+        game = self.game
+        return outcome(result, self.people, self.speakers, draws=game.draws, goal=game.goal, team=self.team)
 
     @property
     def out(self) -> bool:
