@@ -149,6 +149,7 @@ from protocol.table import (
     without_wish,
 )
 from protocol.transcript import (
+    CheatKind,
     Choice,
     Evidence,
     FoundCheat,
@@ -202,6 +203,7 @@ __all__ = [
     "Caught",
     "Charter",
     "Chat",
+    "CheatKind",
     "Choice",
     "Clock",
     "CurveKeys",

@@ -15,6 +15,7 @@ from verdicts import error_of, evidence_of, result_of
 from whist import play_to, revoke, whist
 
 from protocol import (
+    CheatKind,
     FoundCheat,
     Proof,
     SignedEvent,
@@ -192,7 +193,7 @@ def test_a_proof_of_equivocation_is_listed_and_ends_the_game() -> None:
     kept, other = equivocated(circle)
     report = verify(circle.files[0] + proof_record(Proof(kept, other)))
     assert report.ok
-    assert report.cheats == (FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"),)
+    assert report.cheats == (FoundCheat(kept.seat, kept.number, CheatKind.EQUIVOCATION, "two versions of it"),)
     assert (report.finished, result_of(report).winners) == (True, (3 - kept.seat,))
     assert result_of(report).reason == f"{('anna', 'ben')[kept.seat - 1]} signed two versions of an event"
     assert evidence_of(report).table.fold.broken
@@ -208,7 +209,7 @@ def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing() -> None:
     other = circle.forge(1, Resign(), heads=kept.heads, slot=kept.slot, digest=kept.digest)
     report = verify(circle.files[0] + proof_record(Proof(kept, other)), FAST)
     assert report.ok
-    assert report.cheats == (FoundCheat(1, 1, "equivocation", "two versions of it"),)
+    assert report.cheats == (FoundCheat(1, 1, CheatKind.EQUIVOCATION, "two versions of it"),)
     assert (report.result, report.digest, report.signed_by) == (before.result, before.digest, before.signed_by)
     assert before.finished
 
