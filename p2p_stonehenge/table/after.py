@@ -1,6 +1,6 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
-from engine import CHANCE, Result, counted
+from engine import CHANCE, Ends, Result, counted
 from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.table.session import Session
@@ -73,7 +73,7 @@ def _length(session: Session) -> str:
     moves = [ply for ply in plies if ply.actor != CHANCE and ply.action != "resign"]
     if not moves:
         return "It ended before the first move."
-    rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in plies)
+    rounds = sum(any(event.ends is Ends.ROUND for event in ply.story) for ply in plies)
     turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
     of = f", {counted(len(moves), 'move')} in all" if len(moves) > turns else ""
     if undone := moves_taken_back(session.plies):

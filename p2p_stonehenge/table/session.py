@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from engine import CHANCE, Event, Game, Over, Result, Turn, listed
+from engine import CHANCE, Ends, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.exits import listed_as, told
 from p2p_stonehenge.text.names import nearest
@@ -323,7 +323,7 @@ class Session(ABC):
         if self.game.refuse(self.state, seat, "resign"):
             return ""
         story = self.game.story(self.state, seat, "resign")
-        return "".join(f" {event.text}" for event in story if event.sums_up)
+        return "".join(f" {event.text}" for event in story if event.ends is Ends.ABANDONED)
 
     def without(self, seat: int) -> None:
         """Wish to go on without the player of `seat`. Raises RefusedError."""
