@@ -42,6 +42,8 @@ _FORM = 8
 """Of `shelf.json`; a file of another form is made anew."""
 _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
+ALONE = "alone"
+"""With whom a game is played that needs nobody else."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
 
@@ -185,7 +187,7 @@ class Saved(NamedTuple):
             parts.append(f"{len(self.people)} at one keyboard")
         if self.bots:
             parts.append(self.bots[0] if len(self.bots) == 1 else f"{len(self.bots)} bots")
-        return ", ".join(parts) or "alone"
+        return ", ".join(parts) or ALONE
 
     @property
     def _was_out(self) -> bool:
@@ -249,23 +251,30 @@ class Saved(NamedTuple):
         return game_told(series, self.names)
 
     def match(self) -> str:
-        """Return the score now of the match to which the game belongs, own points first: `match 2-1`; else nothing."""
+        """Return the score now of the match to which the game belongs, `match 2-1`, nothing if it belongs to none."""
+        points = self.match_points()
+        return f"match {points}" if points else ""
+
+    def match_points(self) -> str:
+        """Return that score alone, own points first: `2-1`."""
         series, result = self.facts.series, self.facts.result
         if not series.match:
             return ""
         before = series.points or (0,) * len(self.names)
         points = score_after(series, all_games()[self.facts.game], result) if result else before
         seats = sorted(range(len(points)), key=lambda place: place + 1 not in self.people)
-        return f"match {'-'.join(str(points[place]) for place in seats)}"
+        return "-".join(str(points[place]) for place in seats)
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
-        among = f"{self.title} {'with' if self.people else 'between'} {self.company()}"
+        company = self.company()
+        whom = company if company == ALONE else f"{'with' if self.people else 'between'} {company}"
+        among = f"{self.title} {whom}"
         watched = "watched" * (self.watched and self.facts.result is not None)
         how = self.whose_turn() or self.score()
         bots = "the bots play on" * self.bots_play_on
         parts = (among, day(self.played, now), watched, how, bots, "open in another window" * self.open)
-        return ", ".join(part for part in parts if part).replace("with alone", "alone")
+        return ", ".join(part for part in parts if part)
 
 
 class Shelf:
