@@ -34,6 +34,12 @@ class Agreement(NamedTuple):
         return tuple([one.seat for one in self.leaving])
 
 
+class NotInForce(NamedTuple):
+    """That an agreement is not in force: the seats without whose further events it cannot come into force."""
+
+    lacking: frozenset[int]
+
+
 def enter(
     rules: Rules,
     chains: Chains,
@@ -41,10 +47,8 @@ def enter(
     opened: Sequence[Position],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
-) -> list[Position] | set[int]:
-    """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force.
-
-    If not: the seats without whose further events it cannot come into force on these positions.
+) -> list[Position] | NotInForce:
+    """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force on these.
 
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
     are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
@@ -53,14 +57,14 @@ def enter(
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
     if not positions:
-        return set()
+        return NotInForce(frozenset())
     while following := step(rules, positions[-1], chains, ends):
         positions.append(following)
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
     if missing or not enough(rules, base, resigned, leavers, ends):
-        return missing
+        return NotInForce(frozenset(missing))
     return [*positions, _start(rules, base, chains, resigned, ends, agreement, signed)]
 
 

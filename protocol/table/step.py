@@ -5,11 +5,11 @@ author knew everything that lies behind; so each player's next contribution sett
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from engine import CHANCE, Chance, Deal, Draw, Over, Refusal, Turn
-from protocol.cards import Dealing, Dealt
-from protocol.chance import Roll, Rolled
+from protocol.cards import Dealing, Dealt, Refuted
+from protocol.chance import Breaches, Roll, Rolled
 from protocol.events import (
     ASYNCHRONOUS,
     SLOTS,
@@ -196,9 +196,9 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
     if isinstance(body, Play):
-        checked = hands.with_play(event, rules.scheme) if hands else "a share where no card is dealt"
-        if isinstance(checked, str):
-            return _condemned(rules, position, event, checked)
+        checked = hands.with_play(event, rules.scheme) if hands else Refuted("a share where no card is dealt")
+        if isinstance(checked, Refuted):
+            return _condemned(rules, position, event, checked.reason)
         hands = checked
     elif hands and hands.names(text):
         return _condemned(rules, position, event, "a card without its share")
@@ -237,10 +237,12 @@ def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Pos
             position = rules.applied(position, CHANCE, "deal", hands)
         case Roll() | Dealing():
             position = position._replace(machine=taken)
-        case breaches:
+        case Breaches(breaches):
             position = given_up(position)
             for event, reason in breaches:
                 position = _condemned(rules, position, event, reason)
+        case _:
+            assert_never(taken)
     return open_slot(rules, position)
 
 

@@ -10,7 +10,7 @@ from engine import Turn
 from protocol import Exit, LocalFaultError, SignedEvent
 from protocol.chance import Roll
 from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, Sequence, SlotKind, Wish
-from protocol.table.epochs import Agreement, enter
+from protocol.table.epochs import Agreement, NotInForce, enter
 
 # In force: every seat that stays has signed the same.
 
@@ -77,9 +77,8 @@ def test_more_than_half_of_the_operators_must_stay(seats: int, leavers: tuple[in
     assert fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
     for agreement, signed in fold.agreements.items():
         if agreement.number > epoch_of(circle):
-            assert isinstance(
-                enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed), set
-            )
+            entered = enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed)
+            assert isinstance(entered, NotInForce)
 
 
 def test_of_two_operators_nobody_can_leave_the_other() -> None:
@@ -434,10 +433,14 @@ def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself() -
     entered = enter(rules, chains, table.held.resigned, opened, agreement, signed)
     assert isinstance(entered, list)
     assert entered[-1].live == (1, 2, 3)
-    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == {3}
-    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == NotInForce(
+        frozenset({3})
+    )
+    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == NotInForce(
+        frozenset()
+    )
     rules.operators = (1, 1, 1, 4)
-    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == NotInForce(frozenset())
 
 
 def test_a_move_in_an_old_epoch_does_nothing() -> None:
