@@ -41,6 +41,12 @@ FIRST = Option("first", "random", ("random",), "the seat that begins", low=1, hi
 RESIGNED = "resigned"
 AGREED = "draw agreed"
 
+
+def points_reached(goal: int) -> str:
+    """Return the reason of an end that came as somebody had so many points."""
+    return f"{goal} points reached"
+
+
 WON = 1000
 """The worth of a won game: more than that of any position."""
 
@@ -67,6 +73,7 @@ class HouseGame(Generic[S]):
     why_no_draw: str = "This game cannot be drawn."
     """Why a draw is refused where `draws` is false."""
     stakes: bool = False
+    goal: int = 0
     finite_with: tuple[tuple[str, OptionValue], ...] = ()
     notation: str
     """The hint for text that is no action, without a full stop."""

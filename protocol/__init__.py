@@ -91,6 +91,7 @@ from protocol.table import (
     Disputed,
     Effect,
     EpochBegun,
+    Exit,
     Fault,
     Folded,
     Gathering,
@@ -130,6 +131,7 @@ from protocol.table import (
     without_wish,
 )
 from protocol.transcript import (
+    CheatKind,
     Evidence,
     MoveProof,
     Report,
@@ -176,6 +178,7 @@ __all__ = [
     "Caught",
     "Charter",
     "Chat",
+    "CheatKind",
     "Clock",
     "CurveKeys",
     "Decline",
@@ -185,6 +188,7 @@ __all__ = [
     "Effect",
     "EpochBegun",
     "Evidence",
+    "Exit",
     "Fault",
     "Folded",
     "Form",

@@ -130,8 +130,8 @@ def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> 
         another = any(one.facts.series.games and one.facts.series.table == at and one.table != by for at, by in over)
         goes_on = one.between or (one.facts.result is None and one.facts.series.games > 0)
         if goes_on and not another and not one.facts.void:
-            score = one.match().removeprefix("match ")
-            return f"A match of yours with the same players goes on, at {score}: {_told(one)}. Here a new one begins."
+            told = f"A match of yours with the same players goes on, at {one.match_points()}: {_told(one)}."
+            return f"{told} Here a new one begins."
     return ""
 
 

@@ -18,6 +18,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.text.days import day
 from p2p_stonehenge.text.names import quoted
@@ -25,6 +26,7 @@ from p2p_stonehenge.text.style import safe
 from protocol import (
     FIRST_GAME,
     LOCAL,
+    Exit,
     Series,
     Table,
     TranscriptError,
@@ -43,6 +45,8 @@ _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
 GONE_ON, DECIDED = "goes on at another table", "over at another table"
 """What became of a game without an end that another saved game has gone on from, or has decided for its match."""
+ALONE = "alone"
+"""With whom a game is played that needs nobody else."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
 
@@ -63,7 +67,8 @@ class Facts(NamedTuple):
     live: tuple[int, ...]
     """The seats that still play, or of a game that is over those that did until its last action."""
     gone: tuple[str, ...]
-    """Of each seat how it left the game before its end, empty if it did not, or by the rules of the game."""
+    """Of each seat how it left the game before its end, as `Exit` names it; empty if it did not, or by the rules of
+    the game."""
     origin: bytes
     """The id of the table that this one goes on from, empty if there is none."""
     void: bool
@@ -79,11 +84,7 @@ class Facts(NamedTuple):
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
         name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
-        gone = {
-            done.actor: "left behind" if done.left_behind else "out of time" if done.late else "resigned"
-            for done in fold.log
-            if done.action == "resign"
-        }
+        gone = {done.actor: done.exit.value for done in fold.log if done.exit}
         how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
         origin, void = body.origin.table if body.origin else b"", is_void(table)
         return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how, origin, void)
@@ -196,7 +197,7 @@ class Saved(NamedTuple):
             parts.append(f"{len(self.people)} at one keyboard")
         if self.bots:
             parts.append(self.bots[0] if len(self.bots) == 1 else f"{len(self.bots)} bots")
-        return ", ".join(parts) or "alone"
+        return ", ".join(parts) or ALONE
 
     @property
     def _was_out(self) -> bool:
@@ -233,7 +234,8 @@ class Saved(NamedTuple):
         if self.out and self.facts.kind == LOCAL:
             return "you are out"
         if self.out:
-            how = next((how for seat in self.people if (how := self.facts.gone[seat - 1])), "out")
+            gone = next((gone for seat in self.people if (gone := self.facts.gone[seat - 1])), "")
+            how = told_exit(Exit(gone)).briefly if gone else "out"
             return f"{how}; end unknown"
         if not turn or not self.unfinished:
             return ""
@@ -262,23 +264,30 @@ class Saved(NamedTuple):
         return game_told(series, self.names)
 
     def match(self) -> str:
-        """Return the score now of the match to which the game belongs, own points first: `match 2-1`; else nothing."""
+        """Return the score now of the match to which the game belongs, `match 2-1`, nothing if it belongs to none."""
+        points = self.match_points()
+        return f"match {points}" if points else ""
+
+    def match_points(self) -> str:
+        """Return that score alone, own points first: `2-1`."""
         series, result = self.facts.series, self.facts.result
         if not series.match:
             return ""
         before = series.points or (0,) * len(self.names)
         points = score_after(series, all_games()[self.facts.game], result) if result else before
         seats = sorted(range(len(points)), key=lambda place: place + 1 not in self.people)
-        return f"match {'-'.join(str(points[place]) for place in seats)}"
+        return "-".join(str(points[place]) for place in seats)
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
-        among = f"{self.title} {'with' if self.people else 'between'} {self.company()}"
+        company = self.company()
+        whom = company if company == ALONE else f"{'with' if self.people else 'between'} {company}"
+        among = f"{self.title} {whom}"
         watched = "watched" * (self.watched and self.facts.result is not None)
         how = self.whose_turn() or self.score()
         bots = "the bots play on" * self.bots_play_on
         parts = (among, day(self.played, now), watched, how, bots, "open in another window" * self.open)
-        return ", ".join(part for part in parts if part).replace("with alone", "alone")
+        return ", ".join(part for part in parts if part)
 
 
 class _After:

@@ -11,8 +11,10 @@ from p2p_stonehenge.table.scores import game_told, score_told
 from p2p_stonehenge.table.takebacks import story_of
 from p2p_stonehenge.text.seats import in_names, speakers
 from p2p_stonehenge.text.style import safe
-from protocol import LOCAL, Applied, Table, score_after, takeback_target, winners_of_match
+from protocol import LOCAL, Applied, Exit, Table, score_after, takeback_target, winners_of_match
 
+_KINDS = {Exit.RESIGNED: "resign", Exit.OUT_OF_TIME: "late", Exit.LEFT_BEHIND: "left", Exit.BREACH: "breach"}
+"""The kind of a step by which a seat left the game."""
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
 
@@ -21,8 +23,8 @@ class Step(NamedTuple):
     """One ply: `number` counts from 1, `name` is the player's, empty for chance.
 
     `kind` is `move`, `roll` (dice), `draw` (a value picked by chance), `deal`, `resign`, `left` (the others went on
-    without the seat), `late` (its time was up), `agreed` (a draw that all wanted) or `takeback` (an earlier state that
-    all wanted back).
+    without the seat), `late` (its time was up), `breach` (it signed a breach of the rules), `agreed` (a draw that all
+    wanted) or `takeback` (an earlier state that all wanted back). `exit`: of a step by which a seat left the game how.
     """
 
     number: int
@@ -32,6 +34,7 @@ class Step(NamedTuple):
     kind: str
     told: str
     places: tuple[str, ...]
+    exit: Exit | None
 
 
 class SavedGame:
@@ -169,9 +172,9 @@ class SavedGame:
         return all(self.game.worth(state, seat) > 0 for seat in self.result.winners)  # type: ignore[union-attr]
 
     def _step(self, number: int, entry: Applied) -> Step:
-        actor, action, before, _, left, late = entry
+        actor, action, before, _, exit = entry
         due = self.game.pending(before)
-        kind = "left" if left else "late" if late else action if action == "resign" else "move"
+        kind = _KINDS[exit] if exit else "move"
         if actor == CHANCE:
             draw = due.draw if isinstance(due, Chance) else None
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
@@ -182,7 +185,7 @@ class SavedGame:
         told = self.in_names(" ".join(event.text for event in events))
         name = self.names[actor - 1] if actor else ""
         shown = "deal" if kind == "deal" else action
-        return Step(number, actor, name, shown, kind, told, tuple(places))
+        return Step(number, actor, name, shown, kind, told, tuple(places), exit)
 
 
 def _opened(deal: Deal, log: Sequence[Applied], first: int) -> str:

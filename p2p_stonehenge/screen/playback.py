@@ -12,8 +12,8 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import COVERED, Line, Look, text_of, view_of
 from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.table.exits import listed_as
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.table.takebacks import fate_of
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.style import safe
@@ -85,7 +85,8 @@ class Playback:
 
     def _shown(self, place: int) -> str:
         """Return the action at a place of the log as lists of moves show it."""
-        return fate_of(self.saved.table.fold.log[place]) or self.saved.steps[place].action
+        step = self.saved.steps[place]
+        return listed_as(step.action, step.exit)
 
     def told(self) -> str:
         """Return what the last ply was."""

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
-from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.names import quoted, shortened
 from p2p_stonehenge.text.style import cells, cut, safe, spell
+from protocol import Exit
 
 THINKING = "thinking..."
 """What is said while a bot thinks about a question of the player."""
@@ -89,7 +89,7 @@ def _state(session: Session, seat: int, doing: str) -> Part:
         state = f"{mover} to move" if mover else session.waiting()
     times = bool(state) and session.seconds_left is not None
     both, one = (time_left(session, both=True), time_left(session, both=False)) if times else ("", "")
-    left_behind = [session.fate(own) for own in session.people] == [LEFT_BEHIND] and not session.result
+    left_behind = [session.exit(own) for own in session.people] == [Exit.LEFT_BEHIND] and not session.result
     before = "you were left behind; " * left_behind
 
     def told(state: str, time: str) -> str:

@@ -7,20 +7,19 @@ from typing import Any
 from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
 from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import End, outcome_of
+from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.scores import match_goes_on, points_told
 from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import (
-    LEFT_BEHIND,
     TAKEN_BACK_UNASKED,
-    fate_of,
     story_of,
     times_taken_back,
     too_late,
     undone_actions,
 )
 from p2p_stonehenge.text.program import command_here
-from protocol import LOCAL, Applied, Mark, Position, Series, Table, is_deal, score_after
+from protocol import LOCAL, Applied, Exit, Mark, Position, Series, Table, is_deal, score_after
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -28,7 +27,6 @@ BEGINS = "who begins"
 LOST = "You have lost this game, which goes on without you: watch on, or `quit`."
 PLAYED_ON = "The game goes on: all others had played on after what was signed twice."
 THEN_AGAIN = "When it is over, `again` plays another one."
-_YOURS = {"has": "have", "was": "were", "is": "are"}
 
 
 def kind_of_chance(action: str) -> str:
@@ -106,9 +104,7 @@ class TableSession(Session):
         if len(self.people) != 1 or self.people[0] in result.winners:
             return ""
         person, last = self.roster[self.people[0]], self.position.plies - 1
-        ended_it = person.since_action == last and person.fate != LEFT_BEHIND
-        verb, _, what = person.fate.partition(" ")
-        return "" if ended_it or not verb else f"{_YOURS.get(verb, verb)} {what}"
+        return told(person.exit).yours if person.exit and person.since_action != last else ""
 
     def after(self) -> After:
         return super().after()._replace(way_on=self._way_on(), way_back=self._way_back())
@@ -228,8 +224,8 @@ class TableSession(Session):
         events = f"{position.effects} signed events{among}, each by the rules"
         return [f"{what} verified: {events}.{meaning} `verify` shows it to anybody."]
 
-    def fate(self, seat: int) -> str:
-        return self.roster[seat].fate or super().fate(seat)
+    def exit(self, seat: int) -> Exit | None:
+        return self.roster[seat].exit
 
     def _tell_plies(self) -> None:
         """Tell what the fold applied since the last time; not while a thread works on the table."""
@@ -241,12 +237,10 @@ class TableSession(Session):
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         self._catches_up = first < len(log)
         for number in range(first, len(log)):
-            actor, action, before, hands, left_behind, _ = log[number]
-            fate = ""
-            if action == "resign":
-                cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
-                fate = fate_of(log[number]) or ("is out for cheating" if cheated else "")
-                self.roster.leave_game(actor, number, fate or "has resigned")
+            actor, action, before, hands, exit = log[number]
+            if exit:
+                self.roster.leave_game(actor, number, exit)
+            left_behind = exit is Exit.LEFT_BEHIND
             if left_behind:  # before the resignation that it counts as
                 who = "You and the others" if {*self.people} & {*self.game.live(before)} else "All others"
                 text = f"{who} go on without {self.label(actor)}, which counts as resigning."
@@ -256,8 +250,8 @@ class TableSession(Session):
                 self.tell(Note(text, urgent=True, stands=lambda: self.result is None))
             self._catches_up = number + 1 < len(log)
             self.log.append(log[number])
-            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
-            if action == "resign" and actor in self.people and not (left_behind or self.still_playing or self.result):
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), exit))
+            if exit and actor in self.people and not (left_behind or self.still_playing or self.result):
                 lost = f"{LOST}{f' {THEN_AGAIN}' * self.stays}"
                 self.tell(Note(lost, urgent=True, stands=lambda: self.result is None))
             if hands:

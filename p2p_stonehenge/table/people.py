@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 
 from p2p_stonehenge.text.style import spell
-from protocol import Attending
+from protocol import Attending, Exit
 
 TOLD_AT_MOST = 6
 """Comings and goings of one player that are told within RESTLESS seconds; a peer may let its link flap."""
@@ -24,8 +24,10 @@ class Person:
         self.since = 0.0
         self.missed = False
         """Whether its absence has been told."""
-        self.fate, self.since_action = "", 0
-        """How the player left the game for good (has resigned, was left behind), and by which action of it."""
+        self.exit: Exit | None = None
+        """How the player left the game for good."""
+        self.since_action = 0
+        """By which action of it."""
         self.told: deque[float] = deque(maxlen=TOLD_AT_MOST)
 
     @property
@@ -137,15 +139,15 @@ class People:
             return f"{len(away)} {what}: {', '.join(self._speaker(person.seat) for person in away)}"
         return ", ".join(f"{self._speaker(person.seat)} {person.away_for(now)}" for person in away)
 
-    def leave_game(self, seat: int, action: int, fate: str) -> None:
+    def leave_game(self, seat: int, action: int, exit: Exit) -> None:
         """Note that action number `action` of the game put a player out of it, and how."""
-        self._people[seat].fate, self._people[seat].since_action = fate, action
+        self._people[seat].exit, self._people[seat].since_action = exit, action
 
     def take_back(self, action: int) -> None:
         """Note that the actions from number `action` on do not stand any more."""
         for person in self._people.values():
             if person.since_action >= action:
-                person.fate = ""
+                person.exit = None
 
     def _become(self, person: Person, became: Attending, now: float) -> None:
         person.became, person.since = became, now

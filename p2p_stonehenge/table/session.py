@@ -4,12 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from engine import CHANCE, Event, Game, Over, Result, Turn, listed
+from engine import CHANCE, Ends, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.exits import listed_as, told
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
-from protocol import FIRST_GAME, Series, latest
+from protocol import FIRST_GAME, Exit, Series, latest
 
 
 class Ply(NamedTuple):
@@ -19,13 +20,13 @@ class Ply(NamedTuple):
     actor: int
     action: str
     story: tuple[Event, ...]
-    fate: str = ""
-    """Of a resignation that its player did not type: what became of the seat, as `ran out of time`."""
+    exit: Exit | None = None
+    """Of a resignation how the seat left the game."""
 
     @property
     def shown(self) -> str:
         """Return the action as lists of moves show it."""
-        return self.fate or self.action
+        return listed_as(self.action, self.exit)
 
 
 class Said(NamedTuple):
@@ -254,9 +255,14 @@ class Session(ABC):
         """Return who may watch this table, and how many do through this client; nothing for a local table."""
         return ""
 
+    def exit(self, seat: int) -> Exit | None:
+        """Return how a seat left the game before its end, None if it did not or nothing is known."""
+        return None
+
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""
-        return OUT
+        exit = self.exit(seat)
+        return told(exit).done if exit else OUT
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -323,7 +329,7 @@ class Session(ABC):
         if self.game.refuse(self.state, seat, "resign"):
             return ""
         story = self.game.story(self.state, seat, "resign")
-        return "".join(f" {event.text}" for event in story if event.sums_up)
+        return "".join(f" {event.text}" for event in story if event.ends is Ends.ABANDONED)
 
     def without(self, seat: int) -> None:
         """Wish to go on without the player of `seat`. Raises RefusedError."""
@@ -361,7 +367,10 @@ class Session(ABC):
     def outcome(self) -> str:
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
         result = self.result
-        return outcome(result, self.people, self.speakers, draws=self.game.draws, team=self.team) if result else ""
+        if result is None:
+            return ""
+        game = self.game
+        return outcome(result, self.people, self.speakers, draws=game.draws, goal=game.goal, team=self.team)
 
     @property
     def out(self) -> bool:

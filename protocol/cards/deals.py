@@ -6,9 +6,15 @@ from typing import NamedTuple
 
 from engine import Action, Deal, encode
 from protocol.cards.deck import DeckScheme
-from protocol.chance import Breach
+from protocol.chance import Breach, Breaches
 from protocol.events import SHARE_BYTES, SignedEvent, SlotKind, bodies
 from protocol.identity import Secrets
+
+
+class Refuted(NamedTuple):
+    """That shares of cards are not what they should be: how, in words that follow "signed"."""
+
+    reason: str
 
 
 class Dealt(NamedTuple):
@@ -85,7 +91,7 @@ class Dealing(NamedTuple):
                 return bodies.Shuffle(*scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context))
         return bodies.Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
 
-    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | tuple[Breach, ...]":
+    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | Breaches":
         """Return what follows from the contributions of all givers, in seat order.
 
         That is the deal at its next slot, the finished deal, or the breaches.
@@ -97,7 +103,7 @@ class Dealing(NamedTuple):
                 return self._take_shuffle(events[0], scheme)
         return self._take_shares(events, scheme)
 
-    def _take_keys(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
+    def _take_keys(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Breaches":
         breaches = []
         keys: list[bytes] = []
         for event in events:
@@ -109,22 +115,22 @@ class Dealing(NamedTuple):
             else:
                 keys.append(public)
         if breaches:
-            return tuple(breaches)
+            return Breaches(tuple(breaches))
         try:
             deck = scheme.first_deck(len(self.deal.deck), scheme.joint_key(keys))
         except ValueError:
-            return (Breach(events[-1], "a key that cancels the others"),)
+            return Breaches((Breach(events[-1], "a key that cancels the others"),))
         return self._replace(keys=tuple(keys), deck=deck)
 
-    def _take_shuffle(self, event: SignedEvent, scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
+    def _take_shuffle(self, event: SignedEvent, scheme: DeckScheme) -> "Dealing | Breaches":
         assert isinstance(event.body, bodies.Shuffle)
         deck, proof = event.body
         joint = scheme.joint_key(self.keys)
         if not scheme.proves_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
-            return (Breach(event, "a shuffle that its proof does not prove"),)
+            return Breaches((Breach(event, "a shuffle that its proof does not prove"),))
         return self._replace(deck=deck, shuffles=self.shuffles + 1)
 
-    def _take_shares(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealt | tuple[Breach, ...]":
+    def _take_shares(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> Dealt | Breaches:
         breaches = []
         bundles = []
         for event, key in zip(events, self.keys, strict=True):
@@ -133,7 +139,7 @@ class Dealing(NamedTuple):
             wrong = self._wrong_shares(event.seat, key, event.body.shares, scheme)
             if wrong:
                 breaches.append(Breach(event, wrong))
-        return tuple(breaches) if breaches else Dealt(Hands(self, tuple(bundles)))
+        return Breaches(tuple(breaches)) if breaches else Dealt(Hands(self, tuple(bundles)))
 
     def _wrong_shares(self, seat: int, key: bytes, shares: bytes, scheme: DeckScheme) -> str:
         """Return what is wrong with a bundle of shares, "" for a right one."""
@@ -203,20 +209,20 @@ class Hands(NamedTuple):
             return None
         return bodies.Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
 
-    def with_play(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
-        """Return the hands after the play of a card, or how the play is a breach, in words that follow "signed"."""
+    def with_play(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | Refuted":
+        """Return the hands after the play of a card, or how the play is a breach."""
         assert isinstance(event.body, bodies.Play)
         card, at, share = event.body
         owners = self.dealing.deal.owners
         if not self.names(card):
-            return "a share where no card is played"
+            return Refuted("a share where no card is played")
         if at >= len(owners) or owners[at] != event.seat or at in self.opened:
-            return "a card that was not dealt to it"
+            return Refuted("a card that was not dealt to it")
         opens = self._open(event.seat, at, share, scheme)
         if opens is None:
-            return "a wrong share of its own card"
+            return Refuted("a wrong share of its own card")
         if opens != card:
-            return "another card than the one dealt to it"
+            return Refuted("another card than the one dealt to it")
         return self._replace(plays=(*self.plays, event))
 
     def played(self, seat: int, card: Action) -> list[SignedEvent]:
@@ -230,7 +236,7 @@ class Hands(NamedTuple):
     def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
         """Return the shares of the cards that an own seat still holds.
 
-        None once their secrets are forgotten, or if the secrets are not those of its key.
+        Nothing once their secrets are forgotten, or if the secrets are not those of its key.
         """
         dealing = self.dealing
         secret = dealing.secret(seat, secrets)
@@ -239,16 +245,16 @@ class Hands(NamedTuple):
         context = dealing.context(seat)
         return b"".join(scheme.make_share(secret, dealing.deck, at, context) for at in self._kept(seat))
 
-    def shown(self, seat: int, shares: bytes, scheme: DeckScheme) -> tuple[Action, ...] | str:
+    def shown(self, seat: int, shares: bytes, scheme: DeckScheme) -> tuple[Action, ...] | Refuted:
         """Return the cards that a seat still held and opens by these shares, or what is wrong with the shares."""
         kept = self._kept(seat)
         if len(shares) != SHARE_BYTES * len(kept):
-            return "too few or too many shares of the cards that it still held"
+            return Refuted("too few or too many shares of the cards that it still held")
         cards = []
         for at, share in zip(kept, _cut(shares), strict=True):
             card = self._open(seat, at, share, scheme)
             if card is None:
-                return f"a wrong share of a card that it still held, position {at + 1} of the deck"
+                return Refuted(f"a wrong share of a card that it still held, position {at + 1} of the deck")
             cards.append(card)
         return tuple(cards)
 

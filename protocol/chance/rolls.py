@@ -19,6 +19,12 @@ class Breach(NamedTuple):
     reason: str
 
 
+class Breaches(NamedTuple):
+    """What a slot comes to where contributions to it break its rules: at least one breach, in seat order."""
+
+    found: tuple[Breach, ...]
+
+
 class Bound(NamedTuple):
     """A commitment that stands: `seat` made it in `epoch`."""
 
@@ -72,7 +78,7 @@ class Roll(NamedTuple):
         _, after = bound_salt(secrets.chance, self.table, epoch, self.number + 1, seat)
         return bodies.Revelation(shown, after)
 
-    def take(self, events: Sequence[SignedEvent]) -> "Roll | Rolled | tuple[Breach, ...]":
+    def take(self, events: Sequence[SignedEvent]) -> "Roll | Rolled | Breaches":
         """Return what follows from the contributions of all live seats, in seat order.
 
         That is the roll with its commitments; or, after the revelations, the value rolled, or the breaches.
@@ -92,7 +98,7 @@ class Roll(NamedTuple):
             salts.append(event.body.salt)
             after.append(Bound(event.seat, event.slot.epoch, event.body.next))
         if breaches:
-            return tuple(breaches)
+            return Breaches(tuple(breaches))
         return Rolled(outcome(self.table, self.number, self.live, self.draw, tuple(salts)), tuple(after))
 
     def _opens(self, bound: Bound, salt: bytes) -> bool:

@@ -8,7 +8,7 @@ revoke that shows is evidence; the result stands, and a seat that shows nothing 
 from itertools import takewhile
 from typing import NamedTuple
 
-from protocol.cards import Hands
+from protocol.cards import Hands, Refuted
 from protocol.events import SignedEvent, bodies
 from protocol.identity import Secrets
 from protocol.table.fold import Fold
@@ -74,8 +74,8 @@ class LastRound:
     def _audit(self, hands: Hands, seat: int, result: SignedEvent | None) -> Audit:
         shares = result.body.shares if result and isinstance(result.body, bodies.Result) else b""
         cards = hands.shown(seat, shares, self._fold.rules.scheme)
-        if isinstance(cards, str):
-            return Audit(seat, False, (Cheat(seat, result.hash, cards),) if result and shares else ())
+        if isinstance(cards, Refuted):
+            return Audit(seat, False, (Cheat(seat, result.hash, cards.reason),) if result and shares else ())
         fold = self._fold
         found = fold.rules.game.audit(fold.log[-1].before, seat, cards)
         cheats = [Cheat(seat, event.hash, reason) for _, card, reason in found for event in hands.played(seat, card)]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from engine import Over, Result
 from protocol.events import Proof, SignedEvent, SlotKind
 from protocol.table.epochs import is_majority
-from protocol.table.position import Position
+from protocol.table.position import Exit, Position
 from protocol.table.rules import Rules
 from protocol.table.step import given, owing
 
@@ -226,7 +226,7 @@ def ended_by(
     two = len(playing) == 2 and len(playing & guilty) == 1
     winners = tuple([seat for seat in ended.live if two and operators[seat - 1] not in guilty])
     for seat in [seat for seat in ended.live if winners and seat not in winners]:
-        ended = rules.resigned(ended, seat)
+        ended = rules.resigned(ended, seat, Exit.BREACH)
     result = ended.due.result if isinstance(ended.due, Over) else None
     points = result.points if result and winners and result.winners == winners else (0,) * len(operators)
     # What rests on a version that others do not hold, they cannot hold either: it names nobody.

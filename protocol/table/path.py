@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from protocol.events import SignedEvent
-from protocol.table.epochs import Agreement, enter, has_resigned, is_majority, lacking
+from protocol.table.epochs import Agreement, NotInForce, enter, has_resigned, is_majority, lacking
 from protocol.table.held import Held
 from protocol.table.position import Position
 from protocol.table.rules import Rules
@@ -130,10 +130,10 @@ class Path:
         if tried and tried[0] == len(signed) and all(len(chains[seat - 1]) == at for seat, at in tried[1].items()):
             return None
         found = enter(self._rules, chains, self._held.resigned, self.positions, agreement, signed)
-        if isinstance(found, list):
+        if not isinstance(found, NotInForce):
             return found
-        last = {seat: chains[seat - 1][-1:] for seat in found}
-        waits = [seat for seat in found if not last[seat] or last[seat][0].slot.epoch <= agreement.base]
+        last = {seat: chains[seat - 1][-1:] for seat in found.lacking}
+        waits = [seat for seat in found.lacking if not last[seat] or last[seat][0].slot.epoch <= agreement.base]
         self._tried[agreement] = len(signed), {seat: len(chains[seat - 1]) for seat in waits}
         return None
 

@@ -5,15 +5,15 @@ author knew everything that lies behind; so each player's next contribution sett
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from engine import CHANCE, Chance, Deal, Draw, Over, Refusal, Turn
-from protocol.cards import Dealing, Dealt
-from protocol.chance import Roll, Rolled
+from protocol.cards import Dealing, Dealt, Refuted
+from protocol.chance import Breaches, Roll, Rolled
 from protocol.events import ASYNCHRONOUS, SLOTS, EventKind, SignedEvent, Slot, SlotKind, bodies
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Cheat, Position, Unplaced, put
+from protocol.table.position import NOWHERE, Cheat, Exit, Position, Unplaced, put
 from protocol.table.rules import Rules
 from protocol.table.wishes import after_move, with_wish, without_wish
 
@@ -172,7 +172,7 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
         case bodies.Wish():
             position = position._replace(wishes=without_wish(position.wishes, event.seat))
         case bodies.Resign(late):
-            position = rules.resigned(position, event.seat, late=bool(late))
+            position = rules.resigned(position, event.seat, Exit.OUT_OF_TIME if late else Exit.RESIGNED)
     return position if isinstance(position.due, Over) else rules.drawn(position)
 
 
@@ -185,9 +185,9 @@ def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
     if isinstance(body, bodies.Play):
-        checked = hands.with_play(event, rules.scheme) if hands else "a share where no card is dealt"
-        if isinstance(checked, str):
-            return _condemned(rules, position, event, checked)
+        checked = hands.with_play(event, rules.scheme) if hands else Refuted("a share where no card is dealt")
+        if isinstance(checked, Refuted):
+            return _condemned(rules, position, event, checked.reason)
         hands = checked
     elif hands and hands.names(text):
         return _condemned(rules, position, event, "a card without its share")
@@ -226,10 +226,12 @@ def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Pos
             position = rules.applied(position, CHANCE, "deal", hands)
         case Roll() | Dealing():
             position = position._replace(machine=taken)
-        case breaches:
+        case Breaches(breaches):
             position = given_up(position)
             for event, reason in breaches:
                 position = _condemned(rules, position, event, reason)
+        case _:
+            assert_never(taken)
     return open_slot(rules, position)
 
 
@@ -241,7 +243,7 @@ def given_up(position: Position) -> Position:
 def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str) -> Position:
     """Return the position after a breach: it is its author's last event, and equals resigning."""
     position = position._replace(cheats=(*position.cheats, Cheat(event.seat, event.hash, reason)))
-    return rules.resigned(position, event.seat)
+    return rules.resigned(position, event.seat, Exit.BREACH)
 
 
 def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
@@ -253,7 +255,8 @@ def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Po
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
             to = takeback_target(actor, text)
             earlier = None if to is None else position.earlier_at(to)
-            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text)
+            exit = Exit.RESIGNED if text == "resign" else None
+            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text, exit=exit)
             return open_slot(rules, position)
     return None
 

@@ -11,7 +11,7 @@ from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
 from protocol.events import SHARE_BYTES, Head, SignedEvent, SlotKind, bodies
 from protocol.formation import LOCAL
-from protocol.table import AHEAD_LIMIT, Fold, Table, given, latest, takeback_target
+from protocol.table import AHEAD_LIMIT, Exit, Fold, Table, given, latest, takeback_target
 
 
 class Part(NamedTuple):
@@ -139,7 +139,6 @@ def evidence(table: Table) -> Evidence:
     """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
-    guilty = {cheat.seat for cheat in fold.position.cheats}
     takebacks = {
         place: to
         for place, entry in enumerate(fold.log)
@@ -156,9 +155,7 @@ def evidence(table: Table) -> Evidence:
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
         moves=sum(entry.actor != CHANCE and entry.action != "resign" for entry in fold.log),
-        resigned=sum(
-            entry.action == "resign" and not entry.left_behind and entry.actor not in guilty for entry in fold.log
-        ),
+        resigned=sum(entry.exit in (Exit.RESIGNED, Exit.OUT_OF_TIME) for entry in fold.log),
         chance=chance,
         clients=clients,
         deals=_deals(table),

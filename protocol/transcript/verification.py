@@ -5,6 +5,7 @@ result follows. It does not prove that the file is complete, when it was played,
 """
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from engine import MalformedError, Result
@@ -30,16 +31,26 @@ def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
     raise TranscriptError("the file does not begin with a charter")
 
 
+class CheatKind(StrEnum):
+    """In which way a seat did something against the rules."""
+
+    BREACH = "breach"
+    """It signed what the rules of the game or of the protocol forbid."""
+    REVOKE = "revoke"
+    """It did not follow suit, as a hand that was opened at the end brought to light."""
+    EQUIVOCATION = "equivocation"
+    """It signed two versions of an event."""
+
+
 class FoundCheat(NamedTuple):
     """What a seat did against the rules, `event` being the number of the evidence in the seat's chain.
 
-    `kind` is `breach`, `equivocation`, or `revoke` for what a hand that was opened at the end brought to light;
     `reason` says it in words.
     """
 
     seat: int
     event: int
-    kind: str
+    kind: CheatKind
     reason: str
 
 
@@ -247,11 +258,11 @@ def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
 def _cheats(table: Table) -> tuple[FoundCheat, ...]:
     found = []
     chains, audits = table.held.chains, table.own.last_round.audits()
-    breaches = [(cheat, "breach") for cheat in table.fold.position.cheats]
-    breaches += [(cheat, "revoke") for audit in audits for cheat in audit.cheats]
+    breaches = [(cheat, CheatKind.BREACH) for cheat in table.fold.position.cheats]
+    breaches += [(cheat, CheatKind.REVOKE) for audit in audits for cheat in audit.cheats]
     numbers = {one.hash: one.number for seat in {cheat.seat for cheat, _ in breaches} for one in chains[seat - 1]}
     for cheat, kind in breaches:
         found.append(FoundCheat(cheat.seat, numbers[cheat.event], kind, cheat.reason))
     for kept, _ in table.held.proofs:
-        found.append(FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"))
+        found.append(FoundCheat(kept.seat, kept.number, CheatKind.EQUIVOCATION, "two versions of it"))
     return tuple(found)

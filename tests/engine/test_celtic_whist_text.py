@@ -25,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
 
-from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over
+from engine import CHANCE, PUBLIC, Chance, Deal, Ends, NotationError, Over
 from engine.games.celtic_whist import CARD, GAME
 from engine.games.celtic_whist.state import DEAL, PLAY
 
@@ -324,6 +324,15 @@ def test_the_end_of_a_round_together_in_words() -> None:
     ]
     assert tell(between(made, totals=(28, 28)), "W7")[-1] == "White and Blue win: 30 points reached."
     assert tell(between(before, timer=29), "W7")[-1] == "The team loses: the timer reached 30."
+
+
+def test_a_story_says_where_a_trick_or_a_round_ends() -> None:
+    """Nobody has to find that in its sentences."""
+    before, _ = revoking(2, ("W1", "W7"), "W1 W7", cooperative=True)
+    story = GAME.story(before, 2, "W7")
+    assert [event.ends for event in story] == [None, Ends.TRICK, Ends.ROUND, Ends.ROUND, Ends.ROUND, None]
+    state = table(3, {1: "TG"}, first=3)
+    assert [event.ends for event in GAME.story(state, 1, "resign")] == [None, Ends.ABANDONED]
 
 
 def test_a_story_never_tells_a_card_that_was_dealt() -> None:

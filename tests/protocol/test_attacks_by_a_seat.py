@@ -10,7 +10,7 @@ from puppets import Puppet, resigned_in_a_roll
 from replicas import FAST, circle_of
 
 from protocol import LocalFaultError, verify
-from protocol.chance import Roll
+from protocol.chance import Roll, Rolled
 from protocol.events import EventKind, Leaving, Slot, SlotKind, bodies
 from protocol.table.path import Path
 
@@ -205,7 +205,7 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_a_player_who_has_resigned() ->
     assert shown
     part = table.forger.forge(4, shown, at=puppet.table)
     assert len(given) == 3, "with its own part the cheat knows the value"
-    assert position.machine.take([*given, part])
+    assert isinstance(position.machine.take([*given, part]), Rolled)
     puppet.tell(puppet.sign(bodies.Epoch(1, (Leaving(3, *puppet.table.held.heads[2]),))), to=(1, 2))
     table.tick(1.0, 1, 2)
     assert [table[one].table.fold.position.slot.kind for one in (1, 2)] != [SlotKind.COMMIT] * 2, live(table, 1, 2)

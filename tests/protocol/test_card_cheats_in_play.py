@@ -18,7 +18,7 @@ from whist import (
     whist,
 )
 
-from protocol import Secrets, SignedEvent
+from protocol import CheatKind, Secrets, SignedEvent
 from protocol.cards import Hands
 from protocol.events import SHARE_BYTES, bodies
 from protocol.table import PeerFaultError
@@ -177,7 +177,9 @@ def test_a_revoke_is_found_when_the_last_card_falls(seats: int) -> None:
     assert guilty
     report = verdict(circle)
     assert {*report.cheats} == {
-        FoundCheat(cheat, event.number, "breach", f"a revoke: {expect(bodies.Play, event.body).card} in trick {trick}")
+        FoundCheat(
+            cheat, event.number, CheatKind.BREACH, f"a revoke: {expect(bodies.Play, event.body).card} in trick {trick}"
+        )
         for event, trick in guilty
     }
     assert {cheat.event for cheat in circle[1].fold.position.cheats} == {event.hash for event, _ in guilty}

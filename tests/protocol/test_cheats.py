@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from kinds import expect
 from replicas import FAST, Circle, circle_of, events_of, summary
-from verdicts import caught, result_of, settled, verdict
+from verdicts import caught, evidence_of, result_of, settled, verdict
 from whist import reach
 
 from engine import Turn
-from protocol import event_record, verify
+from protocol import Exit, event_record, verify
 from protocol.chance import Roll
 from protocol.chance.salts import commitment
 from protocol.events import EventKind, SlotKind, bodies
@@ -53,6 +53,8 @@ def test_an_unlawful_move_is_resigning(text: str) -> None:
     report = caught(circle, event, words="an unlawful move")
     assert result_of(report).winners == (2,)
     assert [cheat.seat for cheat in report.cheats] == [1]
+    assert circle[2].fold.log[-1].exit is Exit.BREACH, "its player has resigned nothing"
+    assert evidence_of(report).resigned == 0
 
 
 def test_a_printed_reason_is_safe() -> None:

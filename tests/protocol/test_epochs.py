@@ -7,10 +7,10 @@ from verdicts import alike, result_of, settled
 from whist import reach, whist
 
 from engine import Turn
-from protocol import LocalFaultError, SignedEvent
+from protocol import Exit, LocalFaultError, SignedEvent
 from protocol.chance import Roll
 from protocol.events import Leaving, SlotKind, bodies
-from protocol.table.epochs import Agreement, enter
+from protocol.table.epochs import Agreement, NotInForce, enter
 
 # In force: every seat that stays has signed the same.
 
@@ -77,9 +77,8 @@ def test_more_than_half_of_the_operators_must_stay(seats: int, leavers: tuple[in
     assert fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
     for agreement, signed in fold.agreements.items():
         if agreement.number > epoch_of(circle):
-            assert isinstance(
-                enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed), set
-            )
+            entered = enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed)
+            assert isinstance(entered, NotInForce)
 
 
 def test_of_two_operators_nobody_can_leave_the_other() -> None:
@@ -318,14 +317,18 @@ def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind: SlotKind) ->
     alike(circle)
 
 
-def test_a_seat_left_behind_is_told_from_one_that_resigned() -> None:
+@pytest.mark.parametrize(
+    ("body", "exit"),
+    [(None, Exit.LEFT_BEHIND), (bodies.Resign(0), Exit.RESIGNED), (bodies.Resign(1), Exit.OUT_OF_TIME)],
+)
+def test_a_seat_left_behind_is_told_from_one_that_resigned(body: bodies.Resign | None, exit: Exit) -> None:
+    """Whose resignation has no place yet has resigned all the same: the others go on without a seat that left."""
     circle = waiting_for(4, 4)
+    if body:
+        circle.spread(circle[4].own.sign(4, body))
     circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, True)
-    circle = waiting_for(4, 4)
-    resigned(circle, 4)
-    circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, False)
+    last = circle[1].fold.log[-1]
+    assert (last.actor, last.exit, last.left_behind) == (4, exit, body is None)
 
 
 def test_the_two_that_are_left_play_on_to_the_end() -> None:
@@ -433,10 +436,14 @@ def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself() -
     entered = enter(rules, chains, table.held.resigned, opened, agreement, signed)
     assert isinstance(entered, list)
     assert entered[-1].live == (1, 2, 3)
-    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == {3}
-    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == NotInForce(
+        frozenset({3})
+    )
+    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == NotInForce(
+        frozenset()
+    )
     rules.operators = (1, 1, 1, 4)
-    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == NotInForce(frozenset())
 
 
 def test_a_move_in_an_old_epoch_does_nothing() -> None:

@@ -11,7 +11,7 @@ from whist import hands_of, own_cards, play_to, reach, revoke, secrets_of, share
 
 import engine
 from engine import OptionValue
-from protocol import Report, Secrets, SignedEvent, verify
+from protocol import CheatKind, Report, Secrets, SignedEvent, verify
 from protocol.cards import Hands
 from protocol.cards.deck import DeckScheme
 from protocol.events import SHARE_BYTES, SlotKind, bodies
@@ -100,7 +100,9 @@ def test_a_winner_that_revoked_is_named() -> None:
     resigned(circle)
     report = verdict(circle)
     assert {*report.cheats} == {
-        FoundCheat(2, event.number, "revoke", f"a revoke: {expect(bodies.Play, event.body).card} in trick {trick}")
+        FoundCheat(
+            2, event.number, CheatKind.REVOKE, f"a revoke: {expect(bodies.Play, event.body).card} in trick {trick}"
+        )
         for event, trick in guilty
     }
     assert result_of(report)[::2] == ((2,), "resigned")
@@ -191,7 +193,7 @@ def test_false_shares_with_a_result_are_named(which: str) -> None:
     event = circle.forge(2, bodies.Result(b"".join(shares)))
     circle.spread(event)
     report = verdict(circle)
-    assert report.cheats == (FoundCheat(2, event.number, "revoke", words),)
+    assert report.cheats == (FoundCheat(2, event.number, CheatKind.REVOKE, words),)
     assert audit(report) == ((), True)
     assert (result_of(report).winners, report.signed_by) == ((2,), (1, 2))
 

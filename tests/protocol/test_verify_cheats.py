@@ -14,7 +14,7 @@ from sample_games import FILE, altered, game
 from verdicts import error_of, evidence_of, result_of
 from whist import play_to, revoke, whist
 
-from protocol import SignedEvent, event_record, verify
+from protocol import CheatKind, SignedEvent, event_record, verify
 from protocol.events import EventBody, Leaving, Proof, bodies, make_event
 from protocol.file import proof_record
 from protocol.table import path
@@ -189,7 +189,7 @@ def test_a_proof_of_equivocation_is_listed_and_ends_the_game() -> None:
     kept, other = equivocated(circle)
     report = verify(circle.files[0] + proof_record(Proof(kept, other)))
     assert report.ok
-    assert report.cheats == (FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"),)
+    assert report.cheats == (FoundCheat(kept.seat, kept.number, CheatKind.EQUIVOCATION, "two versions of it"),)
     assert (report.finished, result_of(report).winners) == (True, (3 - kept.seat,))
     assert result_of(report).reason == f"{('anna', 'ben')[kept.seat - 1]} signed two versions of an event"
     assert evidence_of(report).table.fold.broken
@@ -205,7 +205,7 @@ def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing() -> None:
     other = circle.forge(1, bodies.Resign(), heads=kept.heads, slot=kept.slot, digest=kept.digest)
     report = verify(circle.files[0] + proof_record(Proof(kept, other)), FAST)
     assert report.ok
-    assert report.cheats == (FoundCheat(1, 1, "equivocation", "two versions of it"),)
+    assert report.cheats == (FoundCheat(1, 1, CheatKind.EQUIVOCATION, "two versions of it"),)
     assert (report.result, report.digest, report.signed_by) == (before.result, before.digest, before.signed_by)
     assert before.finished
 

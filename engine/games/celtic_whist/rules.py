@@ -31,6 +31,7 @@ from engine.games.celtic_whist.state import (
     DEAL,
     DOUBLING,
     FIRST,
+    GOAL,
     HARD,
     LONG,
     ORDER,
@@ -75,6 +76,7 @@ class CelticWhist(HouseGame[State]):
     colours = COLOURS
     suits = SUITS
     draws = False
+    goal = GOAL
     why_no_draw = "Nobody draws in Celtic Whist: play goes on until a player or the timer is at 30."
     notation = NOTATION
     options = (

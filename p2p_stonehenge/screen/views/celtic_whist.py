@@ -7,7 +7,7 @@ at a table: the viewer's own, or the only one that the state knows. A game that 
 from collections.abc import Sequence
 from functools import partial
 
-from engine import Turn, counted
+from engine import Ends, Turn, counted
 from engine.games.celtic_whist import (
     BID,
     CARD,
@@ -396,7 +396,7 @@ def last_turn(plies: Sequence[Ply]) -> int:
     for ply in reversed(plies):
         if not (ply.actor and ply.story and ply.story[0].places):  # a bid, a deal
             break
-        tricks += any(event.text.endswith("takes the trick.") for event in ply.story)
+        tricks += any(event.ends is Ends.TRICK for event in ply.story)
         if tricks > 1:
             break
         number += 1

@@ -145,6 +145,24 @@ def test_what_is_told_of_a_file_names_its_players(name: str, told: str) -> None:
     assert not re.search(r"\bseat \d", " ".join(sentences))
 
 
+def test_breaches_of_the_rules_stand_behind_the_outcome_before_all_else_that_a_file_proves() -> None:
+    proof = prove(saved((VECTORS / "wrong-card.stonehenge").read_bytes()))
+    assert proof.shown[0] == proof.verdict.replace("Genuine, and it proves that", "anna won:")
+    assert proof.shown[1].startswith(
+        "ben signed another card than the one dealt to it (breach, event 7 of that player)"
+    )
+    assert proof.shown[2].startswith("3 moves, each lawful")
+
+
+def test_what_a_file_proves_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long game of cards takes a while."""
+    asked = mock.Mock(side_effect=evidence)
+    monkeypatch.setattr("protocol.transcript.verification.evidence", asked)
+    proof = prove(saved(played_together("kingamon", 2, (), 40)))
+    assert proof.evidence is proof.report.evidence
+    assert asked.call_count == 1
+
+
 def test_a_game_at_one_computer_claims_no_fair_dice() -> None:
     game = saved(played_alone("kingamon", 2))
     proof = prove(game)

@@ -26,7 +26,7 @@ from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
 from p2p_stonehenge.text.days import day
-from protocol import LOCAL, MOST_COUNTED, Identity, Series, id_text
+from protocol import LOCAL, MOST_COUNTED, Exit, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
 HOUR, DAY = 3600.0, 86400.0
@@ -466,8 +466,8 @@ def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_kn
     assert Facts.of(left_behind.tables[1].table).gone == ("", "", "left behind")
     path = among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
     (game,) = [one for one in games(home) if one.path == path]
-    for how in ("resigned", "out of time", "left behind"):
-        left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(how, "", "")))
+    for exit, how in ((Exit.RESIGNED, "resigned"), (Exit.OUT_OF_TIME, "out of time"), (Exit.BREACH, "broke rules")):
+        left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(exit.value, "", "")))
         assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
         assert going_on(left, {}).state == f"{how}; end unknown"
         assert len(going_on(left, {}).state) <= MARKS

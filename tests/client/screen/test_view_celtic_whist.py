@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from local_tables import whist_table
 from whist_views import CARD, wander
 
-from engine import CHANCE, PUBLIC, Chance, Turn
+from engine import CHANCE, PUBLIC, Chance, Ends, Turn
 from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, SUITS, State, members, played_by
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
@@ -320,7 +320,7 @@ def test_last_tells_the_whole_last_trick_and_what_lies_on_the_table() -> None:
             table.act(CHANCE, draw_locally(due.draw, rng.randbytes(32)))
         else:
             table.act(table.turn, GAME.legal(table.state, table.turn)[0])
-        tricks += any(event.text.endswith("takes the trick.") for event in table.plies[-1].story)
+        tricks += any(event.ends is Ends.TRICK for event in table.plies[-1].story)
     console = Console(table, Settings(), "ascii")
     told = [text_of(line) for line in console.enter("last")]
     assert [line.split()[1] for line in told[:2]] == [ply.action for ply in table.plies[-2:]]

@@ -13,6 +13,7 @@ from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
+from protocol import Exit
 
 
 def people_at(seats: Sequence[int]) -> People:
@@ -128,10 +129,10 @@ def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:
 
 def test_what_is_taken_back_puts_nobody_out() -> None:
     people = people_at([1, 2])
-    people.leave_game(1, 7, "has resigned")
-    people.leave_game(2, 9, "was left behind")
+    people.leave_game(1, 7, Exit.RESIGNED)
+    people.leave_game(2, 9, Exit.LEFT_BEHIND)
     people.take_back(8)
-    assert (people[1].fate, people[2].fate) == ("has resigned", "")
+    assert (people[1].exit, people[2].exit) == (Exit.RESIGNED, None)
 
 
 def test_a_name_is_meant_as_it_is_typed_then_but_for_case_then_but_for_accents() -> None:
