@@ -134,7 +134,8 @@ class NetTable(ShownTable):
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self.shown.unheard)
         if capability in ("quit", "adjourn"):
-            return self._ask_to_leave(super().question(capability, seat))
+            asked = super().question(capability, seat)
+            return asked if self.leaves_freely else asked._replace(text=asked.text + self._presence.meanwhile())
         if capability not in ("without", "agree", "draw", "takeback"):
             return super().question(capability, seat)
         if self._jobs.working:
@@ -156,31 +157,14 @@ class NetTable(ShownTable):
         except LocalFaultError as fault:
             raise self._refused(fault) from fault
 
-    def _ask_to_leave(self, asked: Question) -> Question:
-        """Return the question before this player leaves, with what becomes of the game meanwhile."""
-        if self.leaves_freely:
-            return asked
-        more, bots = "", [self.speaker(seat) for seat in self._own_bots]
-        if bots and self.result is None:
-            one = len(bots) == 1
-            more = f" Your bot{'s' * (not one)}, {listed(bots)}, {'leaves' if one else 'leave'} with you:"
-            more += f" until then the game waits for {'it' if one else 'them'}."
-        if self._presence.may_be_left_behind():
-            whom = "them" if self.out else "you"
-            more += f" If the others do not wait, they can go on without {whom}."
-        return asked._replace(text=asked.text + more)
-
     @property
     def leaves_freely(self) -> bool:
-        return super().leaves_freely and not self._own_bots
-
-    @property
-    def _own_bots(self) -> list[int]:
-        """Return the seats of bots that play at this client: they leave with its player."""
-        return self._presence.bots_of(self.table.own.operator)
+        return super().leaves_freely and not self._presence.own_bots
 
     def _way_in_does(self) -> str:
-        return "lets your bots play on, and you watch" if self.out and self._own_bots else super()._way_in_does()
+        return (
+            "lets your bots play on, and you watch" if self.out and self._presence.own_bots else super()._way_in_does()
+        )
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))
