@@ -41,7 +41,7 @@ def test_a_table_that_goes_on_from_another_one_is_announced_so(club: Club, tmp_p
     setup = from_position(table.charter.body, origin_of(table), places_of(table.charter.body))
     network: Any = club.client(ANNA)
     lobby = HostLobby(network, Home.open(str(tmp_path / "home")), print, setup)
-    assert lobby.hint == f"fidchell 1/2 o{table.id.hex()[:4]} m3 private"
+    assert lobby.announcement == f"fidchell 1/2 o{table.id.hex()[:4]} m3 private"
     lobby.done.cancel()
 
 
