@@ -16,7 +16,7 @@ PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
 
 
-class Win(StrEnum):
+class Winning(StrEnum):
     """What the worst threats of all do."""
 
     AT_ONCE = "which wins at once"
@@ -47,13 +47,13 @@ def threatened(
         return "", ""
     captures = position.captures(node)
     if move := position.win(node, captures):
-        return move, Win.AT_ONCE
+        return move, Winning.AT_ONCE
     if not captures:
         return "", ""
     for found in Search(position, BUDGET, always).best(node, captures):
         if found.worth >= SURE:
-            soon = Win.SOON if position.forces else Win.MAYBE
-            return found.action, Win.AT_ONCE if found.worth == WIN - 1 else soon
+            soon = Winning.SOON if position.forces else Winning.MAYBE
+            return found.action, Winning.AT_ONCE if found.worth == WIN - 1 else soon
         gain = found.worth - position.worth(node)
         if gain < PAYS:
             break

@@ -9,7 +9,7 @@ from engine import counted
 from engine.games.celtic_whist import CARD, GAME, NAMES, State, taken
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
-from p2p_stonehenge.bots.celtic_whist.endings import Ending
+from p2p_stonehenge.bots.celtic_whist.endings import EndSearch
 from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout, places
 from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
@@ -162,9 +162,9 @@ def _searched(
     sums = dict.fromkeys(places(rounds[0].legal() & wanted), 0.0)
     alone = len(known) == 1 and players > 2 and not aims.team
     for hands, start in different.items():
-        searches = [(Ending(aims, running, start), SELFISH if alone else 1.0)]
+        searches = [(EndSearch(aims, running, start), SELFISH if alone else 1.0)]
         if alone:
-            searches.append((Ending(united, running, start, me), 1.0))
+            searches.append((EndSearch(united, running, start, me), 1.0))
         for place in sums:
             after = start.copy()
             after.play(place)
