@@ -231,6 +231,8 @@ class TableSession(Session):
         """Tell what the fold applied since the last time; not while a thread works on the table."""
         log = self.table.fold.log
         first, self._read_to = self.table.fold.changed_since(self._read_to), self.table.fold.mark
+        while first < min(len(self.log), len(log)) and self.log[first] == log[first]:
+            first += 1  # one message may bring an agreement that cuts a move off, and the next one, which has it back
         if first < len(self.plies):
             del self.plies[first:], self.log[first:]
             self.roster.take_back(first)

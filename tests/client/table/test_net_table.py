@@ -233,6 +233,25 @@ def test_who_has_not_played_on_knows_that_two_versions_have_ended_the_game(tmp_p
     assert sum(table.result is not None for table in room.tables.values()) >= 2
 
 
+def test_a_move_that_is_back_at_once_is_not_told_again(tmp_path: Path) -> None:
+    """One message may bring two agreements: by the first one the last move was not played, by the next one it was."""
+    room = Room(tmp_path)
+    for _ in range(3):
+        room.play()
+    anna = room.tables[1]
+    room.notes(1)
+    fold, plies = anna.table.fold, [*anna.plies]
+    fold._cuts.append(len(fold.log) - 1)
+    anna._tell_plies()
+    assert room.notes(1) == []
+    assert anna.plies == plies
+    fold._cuts.append(len(fold.log) - 1)
+    fold.log = fold.log[:-1]
+    anna._tell_plies()
+    assert room.notes(1) == ["! The others have agreed to go on from before the last moves."]
+    assert anna.plies == plies[:-1]
+
+
 def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:
     """The screen says whose doing it was, asks nobody for a move, and the files prove it."""
     room = Room(tmp_path, turn_time=60)
