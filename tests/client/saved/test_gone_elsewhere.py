@@ -27,7 +27,8 @@ def under_way(folder: Path, series: Series) -> tuple[Room, Home]:
     room.carry()
     home = home_at(room.folder / "1", ANNA)
     home.new_secret(room.charter.table.hex(), bytes(32))
-    room.journals[1].close()
+    for journal in room.journals.values():
+        journal.close()
     return room, home
 
 
@@ -44,7 +45,8 @@ def decided(home: Home, folder: Path, series: Series) -> None:
     room = Room(folder / "ended", "fidchell", NAMES[:3], turn_time=60, series=series)
     while room.tables[1].result is None:
         room.agree_to(room.tables[1].turn, "resign")
-    room.journals[1].close()
+    for journal in room.journals.values():
+        journal.close()
     home.saved(room.charter.table.hex()).write_bytes(room.tables[1].path.read_bytes())
 
 
