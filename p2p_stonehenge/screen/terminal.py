@@ -28,7 +28,6 @@ from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.long_text import LongText
-from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
@@ -259,7 +258,7 @@ class _Screen:
     def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
         if isinstance(notice, Said):
-            return self._size()[0] < WIDE  # in a wide window chat stands beside the board
+            return not self.console.has_panel(*self._size())  # else chat stands beside the board
         long = self.scroll.rows_of(lines) > self._above()
         return isinstance(notice, Note) and (notice.urgent or long)
 
@@ -269,9 +268,9 @@ class _Screen:
 
     def _point_to_last(self) -> None:
         """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
-        news, (width, _) = self.console.drawing.since(), self._size()
+        news, (width, height) = self.console.drawing.since(), self._size()
         told = told_plies(self.session, news)
-        if len(told) > 1 and width < WIDE:  # in a wide window the log stands beside the board
+        if len(told) > 1 and not self.console.has_panel(width, height):  # else the log stands beside the board
             first = self.scroll.rows - self.scroll.rows_of(told)
             self.kept.add(briefly(self.session, news, width), first, lambda: self.console.seat != 0, points=True)
 
