@@ -28,6 +28,7 @@ from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.long_text import LongText
+from p2p_stonehenge.screen.only_card import OnlyCard
 from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
@@ -64,6 +65,7 @@ class _Screen:
         self.answer: list[Line] = []
         """What has come since the last Enter of the answer to the last command: some take time."""
         self.long = LongText()
+        self.only_card = OnlyCard(self.console)
         self.turn, self.over = session.turn, is_over(self.session)
         self.refusal = ""
         """Why the line on the prompt cannot be done, until it is changed."""
@@ -98,6 +100,7 @@ class _Screen:
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
         self.prompt.app.after_render += self._note_drawn
+        self.prompt.app.after_render += lambda _: self.only_card.note_drawn()
 
     async def run(self) -> None:
         self.session.listen(self._hear)
@@ -171,7 +174,7 @@ class _Screen:
         def wrapped(lines: Iterable[Line]) -> list[Fragment]:
             return [(line[0][0], text_of(part)) for line in lines for part in wrap(line, width - 1)]
 
-        asked = self.console.questions.open
+        asked, self.only_card.is_told = self.console.questions.open, False
         if self.refusal:
             told = [row(("class:refusal", f" {self.refusal}"))]
         elif asked:
@@ -180,11 +183,18 @@ class _Screen:
             told = [row(("class:mark-target", f" {hint}"))]
         elif self.console.deciding.let_go and not is_over(self.session):
             told = [row(("class:dim", f" {safe(self.console.deciding.let_go)}"))]
+        elif self._waits_for_a_line and (only := self.only_card.told()):
+            told = [row(("class:dim", f" {only}"))]
         else:
             told = self._end(width)
         below = wrapped([*told, *self._guide(width)])
         room = max(self.prompt.output.get_size().rows - FURNITURE - len(below), 0)
         return [*wrapped(self._out_of_sight(len(below)))[:room], *below]
+
+    @property
+    def _waits_for_a_line(self) -> bool:
+        """Return whether nothing is typed, and no text is shown in place of the board."""
+        return not (self.prompt.default_buffer.text or self.long or self.folded)
 
     def _out_of_sight(self, below: int) -> list[Line]:
         """Return the newest messages that must not be overlooked, if any of them is not to be seen above the board.
@@ -322,7 +332,7 @@ class _Screen:
     def _do(self, text: str) -> None:
         self.long.drop()
         self.answer, self.folded = [], 0
-        self._answer(self.console.enter(text))
+        self._answer(self.console.enter(text or self.only_card.ready()))
         if self.console.leaving:
             self._leave()
 
