@@ -32,6 +32,8 @@ class Step(NamedTuple):
     kind: str
     told: str
     places: tuple[str, ...]
+    captures: str
+    """` x` where an action captures and does not say so itself, as lists of moves show it."""
 
 
 class SavedGame:
@@ -182,7 +184,8 @@ class SavedGame:
         told = self.in_names(" ".join(event.text for event in events))
         name = self.names[actor - 1] if actor else ""
         shown = "deal" if kind == "deal" else action
-        return Step(number, actor, name, shown, kind, told, tuple(places))
+        captures = " x" * (any(event.takes for event in events) and {*"x*"}.isdisjoint(action))
+        return Step(number, actor, name, shown, kind, told, tuple(places), captures)
 
 
 def _opened(deal: Deal, log: Sequence[Applied], first: int) -> str:

@@ -83,7 +83,8 @@ class Playback:
 
     def _shown(self, place: int) -> str:
         """Return the action at a place of the log as lists of moves show it."""
-        return fate_of(self.saved.table.fold.log[place]) or self.saved.steps[place].action
+        step = self.saved.steps[place]
+        return fate_of(self.saved.table.fold.log[place]) or f"{step.action}{step.captures}"
 
     def told(self) -> str:
         """Return what the last ply was."""

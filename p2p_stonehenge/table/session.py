@@ -24,8 +24,9 @@ class Ply(NamedTuple):
 
     @property
     def shown(self) -> str:
-        """Return the action as lists of moves show it."""
-        return self.fate or self.action
+        """Return the action as lists of moves show it: with an `x` where it captures and does not say so itself."""
+        captures = any(event.takes for event in self.story) and {*"x*"}.isdisjoint(self.action)
+        return self.fate or f"{self.action}{' x' * captures}"
 
 
 class Said(NamedTuple):
