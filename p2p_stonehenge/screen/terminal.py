@@ -151,6 +151,9 @@ class _Screen:
         if self.long:
             return self.long.part(*self._size())
         drawn = self._drawn()
+        larger = drawn and len(drawn) < len(self.console.board(*self._size()))
+        if drawn and not (larger or self.console.drawing.is_cut):
+            return drawn
         told = f"Enter shows the {'larger ' * bool(drawn)}board"
         if drawn and self.console.drawing.is_cut:
             told = "Enter shows the whole board, Page Down its other lines"
@@ -187,7 +190,9 @@ class _Screen:
             told = [row(("class:dim", f" {only}"))]
         else:
             told = self._end(width)
-        below = wrapped([*told, *self._guide(width)])
+        below, guide = wrapped(told), wrapped(self._guide(width))
+        if len(below) <= 1 or not self.refusal:  # a longer refusal takes the place of what leads a learner
+            below += guide
         room = max(self.prompt.output.get_size().rows - FURNITURE - len(below), 0)
         return [*wrapped(self._out_of_sight(len(below)))[:room], *below]
 
