@@ -240,7 +240,12 @@ class Console:
 
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
-        typed, self.deciding.let_go = self._reader.read(line), ""
+        try:
+            typed, self.deciding.let_go = self._reader.read(line), ""
+        except RefusedError as refusal:
+            if self.drawing.past is not None and self.seat and self.meant(line).action:
+                raise RefusedError(self._not_in_the_past(str(refusal))) from None
+            raise
         if not self.questions.open or typed.command in ("yes", "no"):
             return self._obey(typed)
         return self.deciding.set_aside(self.questions.open, lambda: self._obey(typed))
@@ -280,11 +285,7 @@ class Console:
         """Make the actions of one turn, one after the other; not while an earlier position is looked back at."""
         seat, session = self.seat, self.session
         if self.drawing.past is not None:
-            self.drawing.past = None
-            again = "`board` shows the present one; type it again to play it."
-            if self._redraws:
-                again = "This is the present one: Enter plays it."
-            raise RefusedError(f"Not played: you were looking back at an earlier position. {again}")
+            raise RefusedError(self._not_in_the_past())
 
         def play() -> list[Line]:
             for number, action in enumerate(actions):
@@ -298,6 +299,15 @@ class Console:
             self._asked_at = here
             return self.deciding.put(" ".join(actions), partial(self._asked_about, cost), play)
         return play()
+
+    def _not_in_the_past(self, refusal: str = "") -> str:
+        """Go to the present; return that nothing is played at an earlier position, and why not here, by a refusal."""
+        self.drawing.past = None
+        told = "Not played: you were looking back at an earlier position."
+        if not self._redraws:
+            then = f". In that one: {refusal}" if refusal else "; type it again to play it."
+            return f"{told} `board` shows the present one{then}"
+        return f"{told} This is the present one: {refusal or 'Enter plays it.'}"
 
     def _asked_about(self, cost: str) -> Question:
         """Return what is asked before a move that has this cost; it lapses when anything is played."""
