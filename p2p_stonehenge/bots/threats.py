@@ -59,6 +59,6 @@ def threatened(
             break
         if would(found.action):
             does = position.remark(node, position.apply(node, found.action))
-            worth = f"a bot reckons {'that ' if does else ''}worth about {counted(max(round(gain / 100), 1), unit)}"
-            return found.action, f"which {does}: {worth}" if does else f"which {worth}"
+            worth = f"worth about {counted(max(round(gain / 100), 1), unit)}"  # places and what is taken back count
+            return found.action, f"which {does}: all in all {worth}" if does else worth
     return "", ""

@@ -14,7 +14,7 @@ ASKED = "\n"
 
 WATCHERS = ("nobody", "passphrase", "all")
 """Who may watch a table, in the order of the charter."""
-FORMATS = ("txt", "json", "svg", "film", "html")
+FORMATS = ("txt", "json", "svg", "strip", "film", "html")
 """What `export` can write."""
 
 
@@ -181,8 +181,8 @@ def _at(parser: argparse.ArgumentParser) -> None:
 
 def _format(parser: argparse.ArgumentParser) -> None:
     told = (
-        "txt: notation; json; svg: a position or, without --at, a strip; film: an svg that plays; html: one page"
-        " (default: as OUT ends)"
+        "txt: notation; json; svg: the end or, with --at, another position; strip: six of them; film: an svg"
+        " that plays; html: one page (default: as OUT ends)"
     )
     parser.add_argument("--format", type=_one_of(FORMATS), metavar="|".join(FORMATS), help=told)
 

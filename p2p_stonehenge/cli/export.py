@@ -18,7 +18,7 @@ def export(args: Namespace) -> int:
     """Write a saved game in the format wanted, to OUT or else to standard output; to a terminal text alone."""
     form = args.format or _ending(args.out)
     if args.out is None and form != "txt" and sys.stdout.isatty():
-        suffix = {"film": "svg"}.get(form, form)
+        suffix = {"film": "svg", "strip": "svg"}.get(form, form)
         raise Failure(f"{form} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
     if args.out is not None:
         _check(Path(args.out), Path(args.file), force=args.force)
@@ -52,7 +52,9 @@ def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
         case "json":
             return data(saved, prove(saved), ply)
         case "svg":
-            return strip(saved) if ply is None else picture(saved, ply)
+            return picture(saved, len(saved) if ply is None else ply)
+        case "strip":
+            return strip(saved, ply)
         case "film":
             return film(saved, ply)
     return page(saved, prove(saved), record, ply)
@@ -61,7 +63,7 @@ def _made(saved: SavedGame, record: bytes, format: str, ply: int | None) -> str:
 def _part(form: str, ply: int | None, whole: str) -> str:
     """Return in words which part of a game is written, of whose actions `whole` tells; only a page has all of them."""
     if ply is None:
-        return whole
+        return "its end" if form == "svg" else whole
     return {"html": f"{whole}, opened after {ply}", "svg": f"after {ply} of {whole}"}.get(form, f"{ply} of {whole}")
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 EXPORTS = {
     "html": "one web page that plays it",
     "film": "a picture that plays it",
-    "svg": "pictures",
+    "svg": "a picture of its end",
+    "strip": "six pictures of it",
     "txt": "text",
     "json": "data for programs",
 }

@@ -55,17 +55,18 @@ def picture(saved: SavedGame, ply: int) -> str:
     return _document(drawn.width, height, parts, f"{saved.game.title}, after {counted(ply, 'action')}", words)
 
 
-def strip(saved: SavedGame) -> str:
-    """Return some positions from the start to the end, side by side, as an SVG document."""
-    count = min(STRIP, len(saved) + 1)
-    plies = [round(at * len(saved) / max(count - 1, 1)) for at in range(count)]
+def strip(saved: SavedGame, ply: int | None = None) -> str:
+    """Return some positions from the start to `ply`, or to the end, side by side, as an SVG document."""
+    last = len(saved) if ply is None else ply
+    count = min(STRIP, last + 1)
+    plies = [round(at * last / max(count - 1, 1)) for at in range(count)]
     drawn = [drawing(saved, ply) for ply in plies]
     board_width = max(one.width for one in drawn)
     board_height = max(one.height for one in drawn)
     captions = [wrap(told(saved, ply), int(board_width * _SCALE / _LETTER / _SIZE)) for ply in plies]
     abreast = min(_ABREAST, count)
     width = abreast * (board_width * _SCALE + 16)
-    head, y = _head(saved, width)
+    head, y = _head(saved, width, close=True)
     parts = [head]
     for first in range(0, count, abreast):
         row = range(first, min(first + abreast, count))
@@ -119,12 +120,18 @@ def _inner(drawn: Picture) -> str:
     return drawn.board + "".join(drawn.pieces)
 
 
-def _head(saved: SavedGame, width: float) -> tuple[str, float]:
-    """Return the game's title and the players with their colours, and how high that is."""
+def _head(saved: SavedGame, width: float, *, close: bool = False) -> tuple[str, float]:
+    """Return the game's title and the players with their colours, and how high that is.
+
+    `close`: the players stand as close as their names let them, and over no picture of several each.
+    """
     names = [safe(name) for name in saved.names]
     size = _size(width)
     abreast = max(min(len(names), int((width - 24) / _PLAYER / size)), 1)
     room, line = (width - 24) / abreast, _LINE * size + 2
+    if close:
+        letters = max(len(name) + len(colour) + 3 for name, colour in zip(names, saved.game.colours, strict=False))
+        room = min(room, size * (2.5 + (_LETTER + 0.03) * letters))
     parts = [label(12, 10 + size * 0.8, saved.game.title, size * 1.3, "f-ink bold")]
     for seat, name in enumerate(names):
         row, place = divmod(seat, abreast)

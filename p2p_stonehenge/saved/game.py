@@ -35,6 +35,7 @@ class Step(NamedTuple):
     told: str
     places: tuple[str, ...]
     exit: Exit | None
+    captures: bool = False
 
 
 class SavedGame:
@@ -58,19 +59,19 @@ class SavedGame:
     @property
     def outcome(self) -> str:
         """Return how the game ended in a sentence, or that it is not finished."""
-        return outcome_of(self.table) or "The game is not finished."
+        return outcome_of(self.table, labels=self.called) or "The game is not finished."
 
     @property
     def game_of_match(self) -> str:
         """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-        return "" if self.team else game_told(self.table.charter.body.series, self._called)
+        return "" if self.team else game_told(self.table.charter.body.series, self.called)
 
     @property
     def score(self) -> str:
         """Return the score after this game, where it is one of several; nothing while it goes on."""
         if self.team or self.result is None:
             return ""
-        return score_told(self.table.charter.body.series, self.game, self.result, self._called)
+        return score_told(self.table.charter.body.series, self.game, self.result, self.called)
 
     def series(self, *, whole: bool = True) -> dict[str, Any] | None:
         """Return the games that follow each other of which this is one, for programs; None of a game that stands alone.
@@ -96,7 +97,8 @@ class SavedGame:
         return plays_as_team(self.table.charter)
 
     @property
-    def _called(self) -> list[str]:
+    def called(self) -> list[str]:
+        """Return the names of the players, in full where one could be taken for another's."""
         return [*map(safe, speakers(self.game, self.names))]
 
     def in_names(self, text: str) -> str:
@@ -185,7 +187,8 @@ class SavedGame:
         told = self.in_names(" ".join(event.text for event in events))
         name = self.names[actor - 1] if actor else ""
         shown = "deal" if kind == "deal" else action
-        return Step(number, actor, name, shown, kind, told, tuple(places), exit)
+        captures = any(event.takes for event in events)
+        return Step(number, actor, name, shown, kind, told, tuple(places), exit, captures)
 
 
 def _opened(deal: Deal, log: Sequence[Applied], first: int) -> str:

@@ -110,7 +110,8 @@ class Advising:
         self._warned = last
         threat = await asyncio.to_thread(bot_of(game).threat, state, due.seat)
         if threat and len(session.plies) == plies:
-            session.tell(Note(self._warning(*threat), answers=True))
+            # It stands below the prompt where it is out of sight: the board does not give way to it.
+            session.tell(Note(self._warning(*threat), urgent=True, stands=lambda: len(session.plies) == plies))
 
     def _warning(self, rival: int, does: str) -> str:
         return f"{self._session.label(rival)} {does}."

@@ -88,12 +88,15 @@ COMMANDS = {
     "position": Command("position", "the whole position in words"),
     "who": Command("who", "who sits where, and who is gone"),
     "words": Command("words", "the three words: all at the table must have the same", where=_has_words),
-    "say": Command("say [TEXT]", 'tell the table something, as does "; alone: what was said', "say"),
+    "say": Command("say [TEXT]", 'tell the table TEXT, as does "TEXT; alone: what was said', "say"),
     "mute": Command("mute", "hide what spectators say, or show it again", "mute"),
     "hint": Command("hint", "the best moves, and why", "advise"),
     "why": Command("why [MOVE]", "what a move, or the best one, is worth, and what may follow", "advise"),
     "threats": Command(
-        "threats [on|off]", "what is threatened now; on: at each turn of yours; off: not so", "advise", _has_threats
+        "threats [on|off]",
+        "what is threatened now; on: at each turn; off: if asked",
+        "advise",
+        _has_threats,
     ),
     "flip": Command("flip", "turn the board round", where=_has_board),
     "view": Command("view", "another layout of the board"),

@@ -36,6 +36,11 @@ TALK = 50
 """Lines of chat that `say` alone shows at most."""
 
 
+def _words(lines: list[Line]) -> list[str]:
+    """Return what lines say, however it is broken into lines."""
+    return " ".join(map(text_of, lines)).split()
+
+
 class Meant(NamedTuple):
     """What a line was for: the word of the prompt, the move that it reads as, if any, and after how many plies."""
 
@@ -102,13 +107,31 @@ class Console:
         return self.drawing.view
 
     def board(self, width: int, height: int) -> list[Line]:
-        """Return the board, at most `height` lines of it; where the window is wide, players, log and chat beside it."""
-        if not self._redraws or width < WIDE:
-            return self.drawing.render(width, height)
-        lines = self.drawing.render(width - LEAST - GAP, height)
+        """Return the board, at most `height` lines of it; players, log and chat beside it where it leaves room."""
+        own = self._own_width(width, height)
+        lines = self.drawing.render(own or width, height)
+        if not own:
+            return lines
         room = width - max(cells(text_of(line)) for line in lines) - GAP
         height = min(height, max(len(lines), TALL))
         return beside(lines, panel(self.session, self._said, room, height), width)
+
+    def has_panel(self, width: int, height: int) -> bool:
+        """Return whether log and chat stand beside a board in so much room."""
+        return self._own_width(width, height) > 0
+
+    def _own_width(self, width: int, height: int) -> int:
+        """Return the columns in which the board is drawn for players, log and chat to stand beside it; 0 if none do.
+
+        The board comes first: it has what it would have alone, and is at most broken into other lines for them.
+        """
+        if not self._redraws or width < WIDE:
+            return 0
+        alone = self.drawing.whole(width, height)
+        if max(cells(text_of(line)) for line in alone) + GAP + LEAST <= width:
+            return width
+        narrower = self.drawing.whole(own := width - LEAST - GAP, height)
+        return own if _words(narrower) == _words(alone) and len(narrower) <= max(len(alone), height) else 0
 
     def prompt(self) -> str:
         """Return what asks for a line."""
@@ -217,7 +240,12 @@ class Console:
 
     def enter(self, line: str) -> list[Line]:
         """Do what a line says and return what is to be printed. Raises RefusedError."""
-        typed, self.deciding.let_go = self._reader.read(line), ""
+        try:
+            typed, self.deciding.let_go = self._reader.read(line), ""
+        except RefusedError as refusal:
+            if self.drawing.past is not None and self.seat and self.meant(line).action:
+                raise RefusedError(self._not_in_the_past(str(refusal))) from None
+            raise
         if not self.questions.open or typed.command in ("yes", "no"):
             return self._obey(typed)
         return self.deciding.set_aside(self.questions.open, lambda: self._obey(typed))
@@ -257,11 +285,7 @@ class Console:
         """Make the actions of one turn, one after the other; not while an earlier position is looked back at."""
         seat, session = self.seat, self.session
         if self.drawing.past is not None:
-            self.drawing.past = None
-            again = "`board` shows the present one; type it again to play it."
-            if self._redraws:
-                again = "This is the present one: Enter plays it."
-            raise RefusedError(f"Not played: you were looking back at an earlier position. {again}")
+            raise RefusedError(self._not_in_the_past())
 
         def play() -> list[Line]:
             for number, action in enumerate(actions):
@@ -275,6 +299,15 @@ class Console:
             self._asked_at = here
             return self.deciding.put(" ".join(actions), partial(self._asked_about, cost), play)
         return play()
+
+    def _not_in_the_past(self, refusal: str = "") -> str:
+        """Go to the present; return that nothing is played at an earlier position, and why not here, by a refusal."""
+        self.drawing.past = None
+        told = "Not played: you were looking back at an earlier position."
+        if not self._redraws:
+            then = f". In that one: {refusal}" if refusal else "; type it again to play it."
+            return f"{told} `board` shows the present one{then}"
+        return f"{told} This is the present one: {refusal or 'Enter plays it.'}"
 
     def _asked_about(self, cost: str) -> Question:
         """Return what is asked before a move that has this cost; it lapses when anything is played."""

@@ -7,9 +7,9 @@ from p2p_stonehenge.screen.views import Line, row, wrap
 from p2p_stonehenge.table.session import Session
 
 WIDE = 110
-"""Columns from which there is room for it."""
+"""Columns below which a window has no room for it."""
 LEAST = 34
-"""Columns that it keeps where the board could be wider still."""
+"""Columns that it needs: the board comes first, and leaves them or not."""
 GAP = 3
 TALKED = 5
 """Lines of chat that are shown at most."""

@@ -86,7 +86,7 @@ class Playback:
     def _shown(self, place: int) -> str:
         """Return the action at a place of the log as lists of moves show it."""
         step = self.saved.steps[place]
-        return listed_as(step.action, step.exit)
+        return listed_as(step.action, step.exit, captures=step.captures)
 
     def told(self) -> str:
         """Return what the last ply was."""

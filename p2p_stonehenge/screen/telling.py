@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from p2p_stonehenge.screen.views import Line, row
-from p2p_stonehenge.table.exits import was_typed
+from p2p_stonehenge.table.exits import listed_as, was_typed
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.seats import has_suits
@@ -53,7 +53,7 @@ def loss(session: Session, ply: Ply) -> Line:
 def _done(ply: Ply) -> str:
     """Return what was done in the fewest words."""
     taking = any(event.takes for event in ply.story) and {*"x*"}.isdisjoint(ply.action)
-    return f"{ply.shown}{' (captures)' * taking}"
+    return f"{listed_as(ply.action, ply.exit)}{' (captures)' * taking}"
 
 
 def who(session: Session) -> list[Line]:

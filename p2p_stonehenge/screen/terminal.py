@@ -28,7 +28,7 @@ from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.long_text import LongText
-from p2p_stonehenge.screen.panel import WIDE
+from p2p_stonehenge.screen.only_card import OnlyCard
 from p2p_stonehenge.screen.refusal import Refusal
 from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
@@ -66,6 +66,7 @@ class _Screen:
         self.answer: list[Line] = []
         """What has come since the last Enter of the answer to the last command: some take time."""
         self.long = LongText()
+        self.only_card = OnlyCard(self.console)
         self.turn, self.over = session.turn, is_over(self.session)
         self.kept = Kept()
         for alarm in self.console.alarms():
@@ -99,6 +100,7 @@ class _Screen:
         self.prompt.default_buffer.on_text_changed += self._forgive
         self.prompt.app.before_render += self._clear_narrowed
         self.prompt.app.after_render += self._note_drawn
+        self.prompt.app.after_render += lambda _: self.only_card.note_drawn()
 
     async def run(self) -> None:
         self.session.listen(self._hear)
@@ -149,6 +151,9 @@ class _Screen:
         if self.long:
             return self.long.part(*self._size())
         drawn = self._drawn()
+        larger = drawn and len(drawn) < len(self.console.board(*self._size()))
+        if drawn and not (larger or self.console.drawing.is_cut):
+            return drawn
         told = f"Enter shows the {'larger ' * bool(drawn)}board"
         if drawn and self.console.drawing.is_cut:
             told = "Enter shows the whole board, Page Down its other lines"
@@ -172,7 +177,7 @@ class _Screen:
         def wrapped(lines: Iterable[Line]) -> list[Fragment]:
             return [(line[0][0], text_of(part)) for line in lines for part in wrap(line, width - 1)]
 
-        asked = self.console.questions.open
+        asked, self.only_card.is_told = self.console.questions.open, False
         if self.refusal.told:
             told = [row(("class:refusal", f" {self.refusal.told}"))]
         elif asked:
@@ -181,11 +186,20 @@ class _Screen:
             told = [row(("class:mark-target", f" {hint}"))]
         elif self.console.deciding.let_go and not is_over(self.session):
             told = [row(("class:dim", f" {safe(self.console.deciding.let_go)}"))]
+        elif self._waits_for_a_line and (only := self.only_card.told()):
+            told = [row(("class:dim", f" {only}"))]
         else:
             told = self._end(width)
-        below = wrapped([*told, *self._guide(width)])
+        below, guide = wrapped(told), wrapped(self._guide(width))
+        if len(below) <= 1 or not self.refusal:  # a longer refusal takes the place of what leads a learner
+            below += guide
         room = max(self.prompt.output.get_size().rows - FURNITURE - len(below), 0)
         return [*wrapped(self._out_of_sight(len(below)))[:room], *below]
+
+    @property
+    def _waits_for_a_line(self) -> bool:
+        """Return whether nothing is typed, and no text is shown in place of the board."""
+        return not (self.prompt.default_buffer.text or self.long or self.folded)
 
     def _out_of_sight(self, below: int) -> list[Line]:
         """Return the newest messages that must not be overlooked, if any of them is not to be seen above the board.
@@ -247,7 +261,7 @@ class _Screen:
     def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
         if isinstance(notice, Said):
-            return self._size()[0] < WIDE  # in a wide window chat stands beside the board
+            return not self.console.has_panel(*self._size())  # else chat stands beside the board
         long = self.scroll.rows_of(lines) > self._above()
         return isinstance(notice, Note) and (notice.urgent or long)
 
@@ -257,9 +271,9 @@ class _Screen:
 
     def _point_to_last(self) -> None:
         """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
-        news, (width, _) = self.console.drawing.since(), self._size()
+        news, (width, height) = self.console.drawing.since(), self._size()
         told = told_plies(self.session, news)
-        if len(told) > 1 and width < WIDE:  # in a wide window the log stands beside the board
+        if len(told) > 1 and not self.console.has_panel(width, height):  # else the log stands beside the board
             first = self.scroll.rows - self.scroll.rows_of(told)
             self.kept.add(briefly(self.session, news, width), first, lambda: self.console.seat != 0, points=True)
 
@@ -326,7 +340,7 @@ class _Screen:
     def _do(self, text: str) -> None:
         self.long.drop()
         self.answer, self.folded = [], 0
-        self._answer(self.console.enter(text))
+        self._answer(self.console.enter(text or self.only_card.ready()))
         if self.console.leaving:
             self._leave()
 

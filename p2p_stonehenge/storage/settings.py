@@ -32,7 +32,7 @@ class Setting(NamedTuple):
 SETTINGS = {
     "palette": Setting(
         ("auto", "dark", "light", "mono", "safe"),
-        "colours for this background, or none; safe: told apart on every background and by colour-blind people",
+        "the colours; dark, light: of the background; mono: none; safe: for every background and colour-blind people",
     ),
     "charset": Setting(("auto", "unicode", "ascii"), "the characters that this terminal can show"),
     "bell": Setting(

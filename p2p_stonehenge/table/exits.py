@@ -49,6 +49,11 @@ def was_typed(exit: Exit | None) -> bool:
     return exit in (None, Exit.RESIGNED)
 
 
-def listed_as(action: str, exit: Exit | None) -> str:
-    """Return an action as lists of moves show it: of an exit that its player did not type what became of the seat."""
-    return action if exit is None or was_typed(exit) else told(exit).done
+def listed_as(action: str, exit: Exit | None, *, captures: bool = False) -> str:
+    """Return an action as lists of moves show it: of an exit that its player did not type what became of the seat.
+
+    One that `captures`, and does not say so itself, has an `x` behind it.
+    """
+    if exit is not None and not was_typed(exit):
+        return told(exit).done
+    return f"{action}{' x' * (captures and {*'x*'}.isdisjoint(action))}"

@@ -26,7 +26,7 @@ class Ply(NamedTuple):
     @property
     def shown(self) -> str:
         """Return the action as lists of moves show it."""
-        return listed_as(self.action, self.exit)
+        return listed_as(self.action, self.exit, captures=any(event.takes for event in self.story))
 
 
 class Said(NamedTuple):

@@ -340,7 +340,9 @@ def _hand(state: State, look: Look) -> list[Line]:
     playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
     cards = members(state.hands[seat - 1])
     whose = "YOUR HAND" if seat == look.viewer else f"{_name(look, seat)}'s HAND"
-    remark = f"  {len(cards)} left{'  [ ] may be played now' * bool(playable)}  a Black lead: highest number wins"
+    remark = f"  {len(cards)} left{'  [ ] may be played now' * bool(playable)}"
+    lead = "  a Black lead: highest number wins"
+    remark += lead * (cells(whose + remark + lead) < look.width)
     lines = [row(("class:title", f" {whose}"), ("class:dim", cut(remark, look.width - len(whose) - 1)))]
     for suit, name in enumerate(SUITS):
         line = row(" ", (_SUITS[suit], LETTERS[suit]), ("class:dim", f" {name:<7}"))
@@ -404,8 +406,14 @@ def last_turn(plies: Sequence[Ply]) -> int:
 
 
 def _compact(state: State, look: Look) -> list[Line]:
-    """Return everything in short items, as many a line as fit; below them what their signs mean, if there is room."""
+    """Return everything in short items, as many a line as fit; below them what their signs mean, if there is room.
+
+    Where the window is high enough, and no layout is chosen, the hand stands by suits.
+    """
     lines = _short(state, look)
+    by_suits = _short(state, look, by_suits=True) if not look.layout else []
+    if by_suits and len(by_suits) <= look.height and max(cells(text_of(line)) for line in by_suits) <= look.width:
+        lines = by_suits
     signs = flow(" ", [row(("class:dim", sign)) for sign in _signs(state, look)], look.width)
     return [*lines, *signs] if len(lines) + len(signs) <= look.height else lines
 
@@ -418,8 +426,8 @@ def _signs(state: State, look: Look) -> list[str]:
     return told + ["[ ] may be played"] * (playing and bool(GAME.legal(state, _owner(state, look.viewer))))
 
 
-def _short(state: State, look: Look) -> list[Line]:
-    """Return everything in short items, as many a line as fit."""
+def _short(state: State, look: Look, *, by_suits: bool = False) -> list[Line]:
+    """Return everything in short items, as many a line as fit; if `by_suits`, but for the hand."""
     standing, width = state.standing, look.width
     items = [("", f"timer {standing.timer}/{GOAL}")]
     if state.trump >= 0:
@@ -455,6 +463,8 @@ def _short(state: State, look: Look) -> list[Line]:
     if not seat:
         words = [row(("class:dim", word)) for word in _covered(state, look).split()]
         return [*lines, *tricks[0], *flow(" ", words, width, 1), *tricks[1]]
+    if by_suits:
+        return [*lines, *tricks[0], *tricks[1], *_hand(state, look)]
     playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
     hand = [_styled(state, card) for card in members(state.hands[seat - 1])]
     cards = [(style, f"[{text}]" if text in playable else text) for style, text in hand]

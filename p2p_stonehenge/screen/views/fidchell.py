@@ -304,6 +304,7 @@ def _panel(state: State, look: Look) -> list[Line]:
     circles = " ".join(f"{odd if circle % 2 else even}{circle}" for circle in range(CIRCLES, 0, -1))
     signs = [row(("class:dim", "K king" + " asleep" * _asleep(state) + "  [ ] last"))]
     signs += [row(("class:dim", "{ } the chain"))] * bool(look.chain)
+    signs += [row(("class:dim", "x captured"))] * any(action.endswith("x") for _, action in look.recent)
     signs += [row(("class:dim", "circles from the rim:")), row(("class:dim", f"{circles} K"))]
     if len(state.playing) < len(state.men):
         signs.append(row(("class:dim", "r g b obstacles")))

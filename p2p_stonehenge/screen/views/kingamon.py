@@ -256,7 +256,9 @@ def _panel(state: State, look: Look) -> list[Line]:
         *(row("  ", (_STYLES[seat], _LETTERS[seat]), f" {action}") for seat, action in recent),
     ]
     lines += [row() for _ in range(12 - len(lines))]
-    return [*lines, *_side(state, look, lower)]
+    counts = max(_size(pile) for seat in (1, 2) for pile in (_pile(state, seat, space) for space in range(1, OFF)))
+    told = [row(("class:dim", f"{counts}: {counts} pieces there"))] if counts > _DEPTH else []
+    return [*lines, *_side(state, look, lower), *told]
 
 
 def _strip(state: State, look: Look) -> list[Line]:

@@ -20,6 +20,10 @@ _NEUTRAL = "small letters are neutral"
 _HIGH = "B5+ five high, Blue on top, others below: `look`"
 """What is explained where the board shows it."""
 _TALL, _MIXED = "W3 three high, White on top", "+ others below: `look`"
+_SPELT = 3
+"""Letters to a space from which on a stack is spelled out where it fits: in fewer, a height tells apart more stacks."""
+_LETTERED, _HIGHER = "WB White on Blue", "W4 four high"
+"""What is explained of stacks that are spelled out below the compact board."""
 _RIGANT, _LAST, _COUNT = "* Rigant", "[ ] last", "a number by a name: own disks"
 """What is explained below the compact board, where there is room for it: what that board shows of these."""
 
@@ -99,7 +103,7 @@ def _stack(state: State, stack: str, room: int) -> list[Fragment]:
 
     top = letter(stack[0])
     star: list[Fragment] = [(top[0], "*")] if has_rigant(stack) else []
-    if len(stack) + len(star) <= room and room > 3:
+    if len(stack) + len(star) <= room and room >= _SPELT:
         return [top, *star, *map(letter, stack[1:])]
     if len(stack) == 1:
         return [top, *star]
@@ -210,7 +214,13 @@ def _compact(state: State, look: Look) -> list[Line]:
 
 def _signs(state: State, cell: int) -> list[Line]:
     """Return what explains the signs of the compact board with `cell` letters to a space."""
-    told = [*[_LAST] * (cell > 2), _TALL, *[_MIXED] * _is_mixed(state, cell - 1), _RIGANT]  # no `last` above `move>`
+    told = [_LAST] * (cell > 2)  # no `last` above `move>`
+    if cell > _SPELT:
+        high = any(_stack(state, stack, cell - 1)[-1][1][0].isdigit() for stack in state.cells if stack)
+        told += [_LETTERED, *[_HIGHER] * high]
+    else:
+        told.append(_TALL)
+    told += [*[_MIXED] * _is_mixed(state, cell - 1), _RIGANT]
     return [row(("class:dim", one)) for one in (*told, *[_NEUTRAL] * _has_neutral(state))]
 
 

@@ -78,7 +78,7 @@ def test_a_capture_by_which_a_rival_would_lose_more_than_it_takes_is_no_threat()
 
 def test_a_capture_that_pays_for_the_rival_is_a_threat() -> None:
     state = of_several("C1+C30 C10+C11 C22-B24 C30-C28 C11-D11 B20+C20")
-    does = "takes a stack of 3 disks, of which 1 leaves the game: a bot reckons that worth about 4 disks"
+    does = "takes a stack of 3 disks, of which 1 leaves the game: all in all worth about 4 disks"
     assert bot_of(QENQE).threat(state, 1) == (3, f"threatens C21+C28, which {does}")
 
 

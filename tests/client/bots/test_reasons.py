@@ -102,8 +102,8 @@ def test_what_a_hint_says_of_a_move_is_so(key: str, players: int, options: dict[
 
 
 THREAT = re.compile(
-    r"threatens (?:to capture by )?(?P<move>\S+), which (?P<does>wins at once|(?:may win|wins) in the same turn"
-    r"|(?:.*: a bot reckons that|a bot reckons) worth about [1-9]\d* (?:disk|piece)s?)"
+    r"threatens (?:to capture by )?(?P<move>[^\s,]+), (?:which )?(?P<does>wins at once"
+    r"|(?:may win|wins) in the same turn|(?:.*: all in all )?worth about [1-9]\d* (?:disk|piece)s?)"
 )
 
 

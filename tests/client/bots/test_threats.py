@@ -25,7 +25,9 @@ def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
         table.begin()
         told = notes(table)
         heard = asyncio.Event()
-        table.listen(lambda notice: heard.set() if isinstance(notice, Note) and notice.answers else None)
+        table.listen(
+            lambda notice: heard.set() if isinstance(notice, Note) and (notice.answers or notice.urgent) else None
+        )
         console = Console(table, Settings(threats=not typed), "ascii")
         for line in typed:
             console.enter(line)
@@ -45,7 +47,7 @@ def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:
 
 def test_a_player_is_warned_once_of_what_the_rival_threatens(tmp_path: Path) -> None:
     moves = ["D1+B2", "C7-D5", "B2-B5", "A7xB5", "B1xB5", "D7-C7"]
-    threat = "Green (bot 2) threatens C7xB5, which takes 3 disks: a bot reckons that worth about 5 disks."
+    threat = "Green (bot 2) threatens C7xB5, which takes 3 disks: all in all worth about 5 disks."
     assert warned(tmp_path / "option", moves) == [threat]
     assert warned(tmp_path / "typed", moves, "threats on", "threats off", "threats on") == [threat]
 
@@ -65,9 +67,7 @@ def test_threats_are_told_at_once_and_at_no_later_action_of_the_same_turn(tmp_pa
         for _ in range(2):  # also where it is told already
             console.enter("threats")
             await console.advised()
-        assert (
-            told == ["Green (bot 2) threatens C7xB5, which takes 3 disks: a bot reckons that worth about 5 disks."] * 2
-        )
+        assert told == ["Green (bot 2) threatens C7xB5, which takes 3 disks: all in all worth about 5 disks."] * 2
 
     asyncio.run(evening())
 
@@ -177,7 +177,7 @@ def test_a_threat_says_what_the_rival_does_with_it() -> None:
     """The chain that is spoken of is that of the rival, whose move it is, not that of the player who is to act."""
     table = FakeTable("fidchell", first=1).replay("6C3", "5C2", "5C1")
     chain = "leaves Red's chain to the king 5 fields short instead of 6"
-    does = f"threatens to capture by 5C3, which {chain}: a bot reckons that worth about 1 piece"
+    does = f"threatens to capture by 5C3, which {chain}: all in all worth about 1 piece"
     assert bot_of(table.game).threat(table.state, 2) == (1, does)
 
 

@@ -111,6 +111,36 @@ def test_a_strip_tells_the_game_from_its_start_to_its_end() -> None:
     assert len(root.findall(f"{SVG}g")) == 6
 
 
+def test_a_strip_of_a_part_ends_there_and_no_player_stands_over_a_picture_of_another() -> None:
+    one = game("qenqe", 3, {})
+    root = ElementTree.fromstring(strip(one, 10))
+    words = " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
+    assert " 10. " in words
+    assert "11." not in words
+    names = [
+        element for element in root.findall(f"{SVG}text") if re.search(r" \((White|Blue|Green)\)$", element.text or "")
+    ]
+    places = [float(element.get("x", "")) for element in names]
+    assert len(places) == 3
+    assert max(places) < float(root.get("width", "")) / 2, "side by side, whatever stands below"
+
+
+def test_the_picture_of_a_game_is_its_end_with_players_and_result(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = file.with_suffix(".svg")
+    assert main(["export", str(file), "--out", str(out)]) == 0
+    assert "Fidchess, its end: written to" in capsys.readouterr().out
+    root = ElementTree.fromstring(out.read_text("utf-8"))
+    words = " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
+    assert "Drawn by the turn limit." in words
+    assert "The start" not in words
+    assert words.count("(Yellow)") == 1
+    again = file.with_name("again.svg")
+    assert main(["export", str(file), "--at", "61", "--out", str(again)]) == 0
+    assert again.read_text("utf-8") == out.read_text("utf-8")
+
+
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
 def test_a_film_has_every_position_once_and_each_with_its_words(
     key: str, seats: int, options: Mapping[str, OptionValue]
@@ -313,7 +343,8 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("format", "starts"), [("txt", "Game: "), ("json", "{"), ("svg", "<svg"), ("film", "<svg"), ("html", "<!doctype")]
+    ("format", "starts"),
+    [("txt", "Game: "), ("json", "{"), ("svg", "<svg"), ("strip", "<svg"), ("film", "<svg"), ("html", "<!doctype")],
 )
 def test_export_writes_each_format_to_a_file_or_to_standard_output(
     file: Path, format: str, starts: str, capfdbinary: pytest.CaptureFixture[bytes]
@@ -366,7 +397,7 @@ def test_what_is_no_text_is_not_poured_into_a_terminal(
         (
             ["--out", "{file}.pdf"],
             2,
-            "Nothing is exported as 'pdf'. Add `--format` and one of txt, json, svg, film, html.",
+            "Nothing is exported as 'pdf'. Add `--format` and one of txt, json, svg, strip, film, html.",
         ),
         ([], 2, "Add `--format` and one of txt"),
     ],

@@ -249,3 +249,12 @@ def test_the_list_of_saved_games_is_wrapped_at_words_in_a_terminal(
     assert first.startswith("  1  Fidchess with ben,")
     assert all(line.startswith("     ") and (len(line) < 40 or " " not in line.strip()) for line in rest if line), rest
     assert re.search(r"The next one: `\S+ .* host --from 1`\.", words_of(listed))
+
+
+def test_two_players_of_one_name_are_told_apart_by_what_verify_says() -> None:
+    """It read: anna won, anna and anna each fixed a secret part, signed by anna and anna."""
+    told = " ".join(prove(saved(played_together("kingamon", 2, (), 4, ("anna", "anna")))).shown)
+    both = "White (anna) and Red (anna)"
+    assert "White (anna) won" in told
+    assert f"{both} each fixed a secret part" in told
+    assert f"signed by {both}" in told

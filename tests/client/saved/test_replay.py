@@ -463,3 +463,11 @@ def test_the_collector_of_garbage_is_off_only_while_a_file_is_checked(
     assert not any(collecting)
     assert collecting
     assert gc.isenabled()
+
+
+def test_a_replay_marks_captures_among_the_latest_moves(tmp_path: Path) -> None:
+    """As Fidchess does: what a placing in Fidchell captures its notation does not say."""
+    game = saved(played_alone("fidchell", 2, ()))
+    step = next(step for step in game.steps if step.captures)
+    at = Playback(game, prove(game), step.number, "ascii", Notes(tmp_path / "none", "1"))
+    assert f"  {step.action} x" in "\n".join(map(text_of, at.board(80, 21)))

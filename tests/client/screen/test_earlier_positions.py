@@ -86,6 +86,24 @@ def test_a_move_typed_while_looking_back_shows_the_present_board_first(tmp_path:
     assert table.plies[-1].action == "B3-B4"
 
 
+@pytest.mark.parametrize("redraws", [True, False])
+def test_a_move_that_is_lawful_only_in_the_earlier_position_is_judged_beside_the_board_that_it_is_for(
+    redraws: bool, tmp_path: Path
+) -> None:
+    """It read `B2 is empty` below a board on which a stack stood on B2; a word that is no move leaves the board."""
+    table = local(tmp_path)
+    for seat, action in ((1, "B2-B3"), (2, "B7-B6")):
+        table.play(seat, action)
+    at = console(table, redraws=redraws)
+    at.enter("back 2")
+    with pytest.raises(RefusedError, match="is not a move"):
+        at.enter("frobnicate")
+    assert at.drawing.past is not None
+    with pytest.raises(RefusedError, match=r"Not played: you were looking back.*B2 is empty"):
+        at.enter("b2 c4")
+    assert at.drawing.past is None
+
+
 def test_looking_back_ends_at_the_start_and_wants_a_number(tmp_path: Path) -> None:
     at = console(local(tmp_path))
     at.enter("back 99")

@@ -60,6 +60,63 @@ def test_each_step_leaves_the_board_its_place(key: str) -> None:
             console.enter(step.typed)
 
 
+@pytest.mark.parametrize("key", lessons())
+def test_no_text_of_a_lesson_takes_more_rows_than_the_board_leaves_it(
+    key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also at its end, where the program is named, by a long name here."""
+    monkeypatch.setattr("p2p_stonehenge.text.program.COMMAND", "python3 scripts/play.py")
+    at, console = begun(key)
+    for step in (*read(key).steps, None):
+        assert len(wrap(row(f" {at.guide.text}"), 79)) <= terminal.GUIDED, at.guide.text
+        if step and (step.typed or step != read(key).steps[-1]):
+            console.enter(step.typed)
+
+
+def test_a_wrong_move_in_a_lesson_leaves_the_whole_board_in_sight() -> None:
+    async def lesson() -> None:
+        with opened() as window:
+            shown = asyncio.create_task(terminal.run(table("fidchess"), SETTINGS))
+            await window.shows("1/9: ")
+            await window.types(ENTER)
+            await window.shows("2/9: ")
+            await window.types("A2 A3" + ENTER)
+            await window.shows("A2-A3 is lawful, but not what this lesson shows.", "as a knight does in chess.")
+            assert re.search(r"^ +A +B +C +D", window.text, re.M), window.text
+            await window.types("quitt" + ENTER)
+            await window.shows("did you mean `quit`?", "2/9: ")
+            assert re.search(r"^ +A +B +C +D", window.text, re.M), window.text
+            await window.types("quit" + ENTER)
+            await window.shows("[y/N]")
+            await window.types("yes" + ENTER)
+            await shown
+
+    asyncio.run(lesson())
+
+
+def test_a_hint_at_the_end_of_a_lesson_promises_no_larger_board() -> None:
+    async def lesson() -> None:
+        with opened() as window:
+            at = table("fidchess")
+            shown = asyncio.create_task(terminal.run(at, SETTINGS))
+            await window.shows("1/9: ")
+            for step in read("fidchess").steps[:-1]:
+                await window.types(step.typed + ENTER)
+            await window.shows("9/9: ", "Enter shows the larger board")
+            await window.types(ENTER)
+            await window.shows("├")  # the board with lines
+            for _ in range(2):
+                await window.types("hint" + ENTER)
+                await window.shows("The lesson is over")
+                assert "larger" not in window.text or "├" not in window.text
+                await window.types(ENTER)
+                await window.until(lambda: "├" in window.text)
+            await window.types("quit" + ENTER)
+            await shown
+
+    asyncio.run(lesson())
+
+
 def test_the_lesson_of_fidchell_tells_the_truth_about_its_first_move_and_the_layouts() -> None:
     """A real game does not begin with 1C1; a window of 27 rows has two layouts for the board, a lower one has not."""
     game = all_games()["fidchell"]

@@ -37,7 +37,8 @@ TABLES = {
 LOOKS = {
     "full": Look(),
     "full, in ASCII": Look(charset="ascii"),
-    "compact": Look(width=44, height=14),
+    "compact": Look(width=44, height=14, layout="compact"),
+    "small": Look(width=44, height=14),
 }
 
 
@@ -67,7 +68,14 @@ def test_where_rows_lack_the_parts_stand_close_before_the_hand_becomes_one_line(
     close = drawn(state, seats, viewer, Look(height=len(full) - 1))
     assert [line for line in full if line and "──" not in line] == close
     assert drawn(state, seats, viewer, Look(height=len(close))) == close
-    assert not any("YOUR HAND" in line for line in drawn(state, seats, viewer, Look(height=len(close) - 1)))
+    low = drawn(state, seats, viewer, Look(height=len(close) - 1))
+    assert "trick 4/7" in low[0]
+    assert any("YOUR HAND" in line for line in low), "the hand stays by suits as long as it has the rows"
+    lower = drawn(state, seats, viewer, Look(height=len(low) - 3))
+    assert not any("YOUR HAND" in line for line in lower)
+    assert any(line.startswith(" hand: ") for line in lower)
+    chosen = drawn(state, seats, viewer, Look(layout="compact"))
+    assert any(line.startswith(" hand: ") for line in chosen), "the compact layout keeps its one line"
 
 
 def test_the_compact_layout_explains_its_signs_where_there_is_room() -> None:

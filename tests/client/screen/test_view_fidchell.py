@@ -6,6 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from at_a_board import board, console
+from fake_table import FakeTable
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -258,6 +260,17 @@ def test_the_prompt_asks_for_a_place_then_for_a_move() -> None:
             state = play(state, f"{section}A{circle}")
     state = play(state, "1A1", "4A1")
     assert VIEW.ask(state) == "move"
+
+
+def test_a_capture_is_marked_among_the_moves() -> None:
+    table = FakeTable("fidchell", first=1).replay("6D7", "6C7")
+    at = console(table)
+    assert "x captured" not in board(at)
+    actions = table.game.legal(table.state, 1)
+    capture = next(one for one in actions if any(event.takes for event in table.game.story(table.state, 1, one)))
+    table.act(1, capture)
+    assert f"R  {capture} x" in board(at)
+    assert "x captured" in board(at)
 
 
 def test_the_chain_that_won_is_between_braces_and_told_in_words() -> None:

@@ -225,7 +225,7 @@ def test_the_compact_board_explains_its_signs_where_there_is_room() -> None:
         return [text_of(line) for line in qenqe.render(state, look)][11:]
 
     told = [
-        "  [ ] last  W3 three high, White on top  + others below: `look`  * Rigant",
+        "  [ ] last  WB White on Blue  W4 four high  + others below: `look`  * Rigant",
         "  small letters are neutral  a number by a name: own disks",
     ]
     assert below(compact) == told
@@ -237,6 +237,25 @@ def test_the_compact_board_explains_its_signs_where_there_is_room() -> None:
     assert below(narrowest)[1:] == [signs[0].replace("[ ] last  ", ""), *signs[1:]]
     rows = len(qenqe.render(state, narrowest)) - 1
     assert below(narrowest._replace(height=rows))[1:] == [signs[0].replace("[ ] last  ", ""), signs[1]]
+
+
+def test_large_and_compact_board_write_a_stack_alike() -> None:
+    """But for one that is too high for three letters; in fewer columns there is room for two."""
+    state = GAME.start({"first": 1}, 2)
+    cells = list(state.cells)
+    for place, stack in (("A10", "WWB"), ("B10", "BB"), ("C10", "BBBB")):
+        cells[SPACES.index(place)] = stack
+    state = state._replace(cells=tuple(cells))
+
+    def said(width: int) -> str:
+        return "\n".join(text_of(line) for line in qenqe.render(state, Look(width=width, height=13)))
+
+    assert " WWB " in said(70)
+    assert " BB " in said(70)
+    assert " B4 " in said(70)
+    assert "WB White on Blue  W4 four high" in said(70)
+    assert " BB " not in said(60)
+    assert "W3 three high, White on top" in said(60)
 
 
 def test_it_fits_a_terminal_of_80_by_24() -> None:

@@ -161,6 +161,17 @@ def test_a_full_kingamon_board_shows_every_piece(random: Random, plies: int, saf
                 assert any(piece[0] == letter for piece in pieces) == (byte > 0)
 
 
+def test_a_number_over_a_high_pile_of_kingamon_is_explained() -> None:
+    table = FakeTable("kingamon", first=1)
+    white = bytearray(table.now.white)
+    assert not any("pieces there" in text_of(line) for line in shown(table, Look()))
+    white[23] = 6
+    table.now = table.now._replace(white=bytes(white))
+    lines = [text_of(line) for line in shown(table, Look())]
+    assert any(line.endswith("6: 6 pieces there") for line in lines), lines
+    assert len(lines) == 16
+
+
 def test_the_board_of_fidchess_says_what_stacks_are_called() -> None:
     told = "Y1 Oin, Y2 Duo, Y3 Teth, Y4 Peth"
     usual, higher = FakeTable("fidchess", first=1), FakeTable("fidchess", first=1, quen=True)

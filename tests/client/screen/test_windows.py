@@ -9,7 +9,7 @@ from fake_table import FakeTable
 
 from engine import CHANCE, Chance, OptionValue, Over, all_games
 from p2p_stonehenge.screen.console import Console
-from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE
+from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.session import Said
@@ -58,8 +58,7 @@ def test_all_of_a_board_can_be_reached(
     for seed, plies in ((1, 0), (2, 20), (3, 45)):
         table = table_of(key, seats, options, seed, plies)
         console = Console(table, Settings(), charset)
-        own = width - LEAST - GAP if width >= WIDE else width
-        whole = [text_of(line) for line in console.view.render(table.state, console.drawing.look(own, height))]
+        whole = [text_of(line) for line in console.view.render(table.state, console.drawing.look(width, height))]
         narrow = max(map(cells, whole)) > width
         shown: list[str] = []
         for _ in range(40):
@@ -80,7 +79,7 @@ def test_all_of_a_board_can_be_reached(
             assert shown[0].startswith("The window is too narrow")
             continue
         text = "\n".join(shown)
-        if width >= WIDE:
+        if console.has_panel(width, height):
             widest = max(map(cells, whole))
             shown = [line[:widest].rstrip() for line in shown[: len(whole)]]
             assert all(not line[:widest].strip() for line in page[len(whole) :]), "the panel goes on below the board"
@@ -92,7 +91,7 @@ def test_all_of_a_board_can_be_reached(
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
-@pytest.mark.parametrize("size", [(WIDE, 24), (120, 40), (200, 60)])
+@pytest.mark.parametrize("size", [(160, 24), (160, 40), (200, 60)])
 def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
     key: str, seats: int, options: Mapping[str, OptionValue], size: tuple[int, int]
 ) -> None:
@@ -106,6 +105,7 @@ def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
     lines = [text_of(line) for line in console.board(width, height)]
     assert max(map(cells, lines)) <= width
     assert min(len(alone), height) <= len(lines) <= height
+    assert console.has_panel(width, height)
     text = "\n".join(lines)
     assert "PLAYERS" in text
     if height >= 21:
@@ -114,6 +114,26 @@ def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
     assert text.index("CHAT") < text.index("ben: the end")
     assert "line 0" not in text
     assert "PLAYERS" not in "\n".join(text_of(line) for line in console.board(WIDE - 1, height))
+
+
+@pytest.mark.parametrize(("key", "seats", "options"), TABLES)
+def test_a_larger_window_never_shows_a_smaller_board(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
+    """What stands beside the board takes what the board leaves, however wide or high the window grows."""
+    table = table_of(key, seats, options, 6, 30)
+    console = Console(table, Settings(), "unicode")
+    shown = {}
+    for height in (9, 13, 17, 21, 27, 37, 47):
+        for width in (*range(60, 100, 5), *range(100, 150)):
+            lines = [text_of(line) for line in console.board(width, height)]
+            end = next((line.index("PLAYERS") for line in lines if "PLAYERS" in line), width)
+            board = [line[:end].rstrip() for line in lines]
+            while board and not board[-1]:
+                board.pop()
+            shown[height, width] = len(board), max(map(cells, board)), " ".join(board).split()
+            for before in ((height, width - 1), (height, width - 5), (height - 4, width), (height - 10, width)):
+                lower, narrower, words = shown.get(before, (0, 0, []))
+                is_smaller = len(board) <= lower and shown[height, width][1] < narrower
+                assert not is_smaller or words == shown[height, width][2], (before, (height, width))
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
