@@ -29,8 +29,9 @@ def left_early(before: str = "a table began") -> str:
 class LeavingError(Failure):
     """The player has decided against it, which is no failure."""
 
-    def __init__(self) -> None:
-        super().__init__(left_early(), _FINE)
+    def __init__(self, before: str = "a table began") -> None:
+        """`before`: as of `left_early`."""
+        super().__init__(left_early(before), _FINE)
 
 
 @contextlib.contextmanager
@@ -66,6 +67,13 @@ async def ask(question: str, hidden: bool) -> str:
     if line is None:
         raise LeavingError
     return line.strip()
+
+
+async def quit_typed() -> None:
+    """Return once somebody types `quit`, or Ctrl-D, where nothing else is read; say so of what else is typed."""
+    while (line := await KEYBOARD.line()) is not None and line.strip().lower() not in ("quit", "exit"):
+        if line.strip():
+            print("Of what you type meanwhile only `quit` is read.", flush=True)
 
 
 @contextlib.contextmanager

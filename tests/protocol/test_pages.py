@@ -130,6 +130,8 @@ def constants() -> dict[str, float]:
         ("ATTEMPT_BYTES", "attempt | {} bytes"),
         ("BYTES_A_SECOND", "sent to spectators of a client | {:,} bytes a second"),
         ("BYTES_AT_ONCE", "bytes a second, {:,} at once"),
+        ("UNCONFIRMED", "at most {:,} bytes of events more than it has said"),
+        ("ASK_AFTER", "for each {:,} bytes of events"),
         ("PLACES", "beyond {} spectators"),
         ("ASK_EVERY", "send Watch every {} seconds"),
         ("SPOKEN_AT_ONCE", "of all of a client | {} at once"),
