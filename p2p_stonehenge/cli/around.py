@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from p2p_stonehenge.screen.start_page import Entry
+from p2p_stonehenge.screen.start_rows import Entry
 
 if TYPE_CHECKING:
     from p2p_stonehenge.lobby.announced import Announced
@@ -71,20 +71,22 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
 
     opened = _opened_for(saved, here)
     where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
-    who = ", ".join(filter(None, (saved.company(where), saved.match())))
+    who, score = saved.company(where), saved.match()
     if opened:
         host = opened[0]
+        when = "next game: open" if _follows(saved) else "goes on: open"
         return Entry(
-            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
+            saved.table, saved.title, who, when, f"join {host.nick}", ("join", name_of(host)), True, True, score
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     state = "open elsewhere" if saved.open else turn
     # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
     friends = SITTING in others or (bool(others) and {*others} == {HERE})
-    likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
+    likely = not (saved.out or saved.open or saved.elsewhere) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
+    awaited = SITTING in others and not (saved.out or saved.open)
+    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely, awaited, score)
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:
@@ -99,14 +101,20 @@ def _where(one: "Sighting", saved: "Saved") -> str:
 
 
 def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":
-    """Return the friends who have opened a table for the next game of the match of a saved one."""
-    if not saved.between or not here:
+    """Return the friends who have opened a table for the next game of the match of a saved one, or to go on with it."""
+    if not here:
         return []
     from p2p_stonehenge.lobby.finding import opened_by
     from p2p_stonehenge.table.agreed import title_of
     from protocol import id_bytes
 
-    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)
+    title, friends = title_of(bytes.fromhex(saved.table)), {*map(id_bytes, saved.others)}
+    return opened_by(friends, saved.facts.game, title, here, goes_on=not _follows(saved))
+
+
+def _follows(saved: "Saved") -> bool:
+    """Return whether another game is next, and not the same one at another table."""
+    return saved.between and not saved.facts.void
 
 
 def open_table(one: Present, table: "Announced") -> Entry:

@@ -8,7 +8,10 @@ from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
+from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.scores import match_goes_on
 from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.program import command_here
 from protocol import Body, Chat, Leave, Message, Table, is_bot_name, is_void, origin_of
 
 
@@ -136,6 +139,19 @@ class Company:
     def setup(self, people: Collection[bytes]) -> Setup:
         """Return what these of the players play next."""
         return rematch(self.last, people).setup
+
+    def way_on(self) -> str:
+        """Return the command with which a player who leaves opens another table, and what it does.
+
+        It goes on with the last game where two versions of an event have ended it, and with a match that is not over.
+        """
+        last, result = self.last, self.last.fold.result
+        from_last = f"`{command_here()} host --from {title_of(last.id)}` goes on with"
+        if rematch(last, last.charter.body.clients.keys()).setup.origin:
+            return f"{from_last} that game"
+        if result and match_goes_on(last.charter.body.series, last.game, result):
+            return f"{from_last} the match"
+        return f"`{command_here()} host {last.game.key}` opens another table"
 
     def named(self, ids: Collection[bytes]) -> str:
         """Return players in words: `anna and ben`."""

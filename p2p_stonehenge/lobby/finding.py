@@ -16,10 +16,10 @@ from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
+from p2p_stonehenge.net.network import DEFAULT_PORT, is_loopback, split_address
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest, quoted
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import safe
 from protocol import id_bytes, id_text
@@ -270,14 +270,17 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     return _named(found, wanted)
 
 
-def opened_by(people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting]) -> list[Sighting]:
+def opened_by(
+    people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting], *, goes_on: bool = False
+) -> list[Sighting]:
     """Return those of these people who have opened the table of the game after that at table `last`.
 
     They await others there, and say so: another table of theirs, of the same game too, is none of that match.
+    `goes_on`: the table that goes on from `last` is meant.
     """
     seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
-    follows = (game, last)
-    return [one for one, table in seen.items() if table and not table.full and (table.game, table.after) == follows]
+    tables = {one: table for one, table in seen.items() if table and not table.full and table.game == game}
+    return [one for one, table in tables.items() if (table.origin if goes_on else table.after) == last]
 
 
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
@@ -321,6 +324,15 @@ def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
     named = [found[place] for place in nearest(wanted, [one.nick for one in found], BUT_FOR_CASE)]
     nick, _, start = wanted.rpartition("/")
     return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
+
+
+def join_told(interface: str | None, host: str = "") -> str:
+    """Return the command by which others sit down at the table of a client with this interface; `host`: its nick.
+
+    A client that only this computer reaches is found on its interface alone; of others each has an address of its own.
+    """
+    at = f" --interface {interface}" if interface and is_loopback(interface) else ""
+    return f"{COMMAND} join{host and ' '}{host}{at}"
 
 
 def name_of(one: Sighting) -> str:

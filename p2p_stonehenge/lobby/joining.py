@@ -125,8 +125,8 @@ class GuestLobby(Lobby):
                 if self.now > self._deadline:
                     self.abandon()
                     if self._company:
-                        named, then = self._company.named({self.host}), f"`{command_here()} host` opens another table."
-                        raise Failure(f"{named} has not come back. {then}", NETWORK)
+                        named, then = self._company.named({self.host}), self._company.way_on()
+                        raise Failure(f"{named} has not come back. {then}.", NETWORK)
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
                         f" firewall blocks Python; `{command_here()} join HOST:PORT` goes to an address directly.",
@@ -171,7 +171,7 @@ class GuestLobby(Lobby):
         lost = self._company.lost_with(self.host) if self._company else frozenset[bytes]()
         if self._company and self.host in self._company.departed:
             if not self._company.enough_without(lost):  # else the player is asked
-                self.refuse(f"{self._company.gone(lost)}. `{command_here()} host` opens another table.")
+                self.refuse(f"{self._company.gone(lost)}. {self._company.way_on()}.")
             return
         name = self._company.named({self.host}) if self._company else self.called(self.host)
         gone = self._company.gone(lost) if self._company else f"{name} is gone"
@@ -439,5 +439,4 @@ def _but_for_attempt(body: Body) -> Body:
 
 def _disagreed(company: Company, ids: Collection[bytes]) -> Failure:
     """Return why the player plays at no table: not without these players of the last one."""
-    then = f"`{command_here()} host` opens another table."
-    return Failure(f"You did not agree to play without {company.named(ids)}. {then}", NETWORK)
+    return Failure(f"You did not agree to play without {company.named(ids)}. {company.way_on()}.", NETWORK)

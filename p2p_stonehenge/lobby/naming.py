@@ -56,9 +56,12 @@ def choose(games: Sequence[Saved], words: str, now: float, wanted: Wanted, comma
 
 
 def unfinished(games: Iterable[Saved]) -> list[Saved]:
-    """Return the unfinished ones of some games, where there is a choice without those in which this player is out."""
+    """Return the unfinished ones of some games, where there is a choice without those that this player has left.
+
+    That is by being out, or by going on at another table.
+    """
     found = [one for one in games if one.unfinished]
-    return [one for one in found if not one.out] or found
+    return [one for one in found if not (one.out or one.elsewhere)] or found
 
 
 def fitting(games: Sequence[Saved], words: str) -> list[Saved]:

@@ -18,7 +18,6 @@ from protocol import (
     has_shown,
     id_text,
     is_deal,
-    is_void,
     load,
     origin_of,
     series_after,
@@ -66,7 +65,7 @@ def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     """
     for one in games:
         same = one.own and one.facts.series.games and one.facts.series.table == before
-        if same and one.facts.result and not _is_table(one, table) and not _is_void(one):
+        if same and one.facts.result and not _is_table(one, table) and not one.facts.void:
             return f"That game of the {_series(one)} is over by another of your saved games: {_told(one)}."
     return ""
 
@@ -77,9 +76,18 @@ def gone_on_told(games: Iterable[Saved], series: Series, table: bytes) -> str:
     The file of that table stands where it stood then, and a host could go on from it until a roll or deal suits.
     """
     for one in games:
-        if one.own and one.facts.series[:3] == series[:3] and not _is_table(one, table) and _begins_at(one, table):
+        if one.own and one.facts.series[:3] == series[:3] and one.facts.origin == table:
             return f"One of your saved games has gone on from that table: {_told(one)}."
     return ""
+
+
+def moved_told(games: Sequence[Saved], series: Series, table: bytes) -> str:
+    """Return in a sentence which saved game follows that of a table, has decided it or has gone on from it.
+
+    "" if none has. `series`: the match, or evening, and the score before the game of that table.
+    """
+    decided = decided_told(games, series.table, table) if series.games else ""
+    return later_told(games, table) or decided or gone_on_told(games, series, table)
 
 
 def unfinished_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
@@ -108,7 +116,7 @@ def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> 
             continue
         another = any(one.facts.series.games and one.facts.series.table == at and one.table != by for at, by in over)
         goes_on = one.between or (one.facts.result is None and one.facts.series.games > 0)
-        if goes_on and not another and not _is_void(one):
+        if goes_on and not another and not one.facts.void:
             score = one.match().removeprefix("match ")
             return f"A match of yours with the same players goes on, at {score}: {_told(one)}. Here a new one begins."
     return ""
@@ -124,23 +132,6 @@ def _told(one: Saved) -> str:
 
 def _is_table(one: Saved, table: bytes) -> bool:
     return one.table == table.hex()[:TABLE_LETTERS]
-
-
-def _begins_at(one: Saved, table: bytes) -> bool:
-    """Return whether a saved game goes on from a position of a table."""
-    try:
-        origin = table_in(one.path).charter.body.origin
-    except (OSError, TranscriptError):  # it was changed or moved away just now
-        return False
-    return origin is not None and origin.table == table
-
-
-def _is_void(one: Saved) -> bool:
-    """Return whether a saved game ended without a winner by two versions of an event: it can be gone on with."""
-    try:
-        return one.facts.result is not None and is_void(table_in(one.path))
-    except (OSError, TranscriptError):  # it was changed or moved away just now
-        return False
 
 
 def made_anew(table: Table, player: bytes) -> str:

@@ -7,7 +7,7 @@ file may be deleted: it is made again.
 import contextlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,16 +30,19 @@ from protocol import (
     TranscriptError,
     id_bytes,
     id_text,
+    is_void,
     load,
     score_after,
     whole,
 )
 
 SHELF = "shelf.json"
-_FORM = 7
+_FORM = 8
 """Of `shelf.json`; a file of another form is made anew."""
 _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
+GONE_ON, DECIDED = "goes on at another table", "over at another table"
+"""What became of a game without an end that another saved game has gone on from, or has decided for its match."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
 
@@ -61,6 +64,10 @@ class Facts(NamedTuple):
     """The seats that still play, or of a game that is over those that did until its last action."""
     gone: tuple[str, ...]
     """Of each seat how it left the game before its end, empty if it did not, or by the rules of the game."""
+    origin: bytes
+    """The id of the table that this one goes on from, empty if there is none."""
+    void: bool
+    """Whether two versions of an event ended the game, and nobody has won: another table can go on from it."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -78,7 +85,8 @@ class Facts(NamedTuple):
             if done.action == "resign"
         }
         how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
-        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how)
+        origin, void = body.origin.table if body.origin else b"", is_void(table)
+        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how, origin, void)
 
     @property
     def leads_on(self) -> bool:
@@ -117,6 +125,8 @@ class Saved(NamedTuple):
     """Whether the game is over, and its match, which the player has not left, goes on with another one."""
     open: bool = False
     """Whether the game goes on, and another program, in another window, has it open."""
+    elsewhere: str = ""
+    """What became of the game at another table, as another saved game tells; empty if nothing did. See `GONE_ON`."""
 
     @property
     def table(self) -> str:
@@ -213,10 +223,13 @@ class Saved(NamedTuple):
     def whose_turn(self) -> str:
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.
 
-        Of a game on this computer that goes on without its people: `you are out`. Of one among friends how this player
-        left it: the others may have ended it since.
+        Of a game that was gone on from, or decided, at another table: that. Of a game on this computer that goes on
+        without its people: `you are out`. Of one among friends how this player left it: the others may have ended it
+        since.
         """
         turn = self.facts.turn
+        if self.elsewhere:
+            return self.elsewhere
         if self.out and self.facts.kind == LOCAL:
             return "you are out"
         if self.out:
@@ -268,6 +281,40 @@ class Saved(NamedTuple):
         return ", ".join(part for part in parts if part).replace("with alone", "alone")
 
 
+class _After:
+    """What the games of one player that this player had a seat in say of the tables before them."""
+
+    def __init__(self, own: Iterable[Facts]) -> None:
+        own = [*own]
+        self._followed = {_name_of(told.series.table) for told in own if told.series.games}
+        self._gone_on = {_name_of(told.origin) for told in own if told.origin}
+        self._decided: dict[bytes, set[str]] = {}
+        """The tables at which the game after a game of a match, or evening, was decided, by the id of that table."""
+        for told in own:
+            if told.series.games and told.result and not told.void:
+                self._decided.setdefault(told.series.table, set()).add(told.table)
+
+    def is_followed(self, facts: Facts) -> bool:
+        """Return whether the next game of its match, or evening, is there of a game that is over.
+
+        Also where it follows the same game as it was decided at another table, or goes on from a game without a winner.
+        """
+        decided = self._decided.get(facts.series.table, set()) if facts.series.games else set[str]()
+        return bool({facts.table, *decided} & self._followed) or (facts.void and facts.table in self._gone_on)
+
+    def elsewhere(self, facts: Facts) -> str:
+        """Return what became at another table of a game without an end, empty if nothing is known."""
+        decided = self._decided.get(facts.series.table, set()) if facts.series.games else set[str]()
+        if facts.table in self._followed or decided - {facts.table}:
+            return DECIDED
+        return GONE_ON if facts.table in self._gone_on else ""
+
+
+def _name_of(table: bytes) -> str:
+    """Return the beginning of a table's id, as its file is named."""
+    return table.hex()[:TABLE_LETTERS]
+
+
 class Shelf:
     """The saved games of one home, as they are when they are first asked for."""
 
@@ -278,8 +325,8 @@ class Shelf:
     def games(self) -> Iterator[Saved]:
         """Yield the games that can be read, the unfinished ones first, of both the one played last first.
 
-        Of the unfinished ones those come last that go on without this player. A game of which there are several files
-        is given once.
+        Of the unfinished ones those come last that go on without this player, or that went on at another table. A game
+        of which there are several files is given once.
         Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
         read is kept.
         """
@@ -289,12 +336,9 @@ class Shelf:
             if told and told.game in all_games()
         ]
         # Players of whose game this one is a spectator may name any table as the one before theirs.
-        followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable if self._own_seats(told)}
-        found = [
-            self._saved(name, _dated(time), told, told.table in followed)
-            for name, _, time, told in self._once(readable)
-        ]
-        yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
+        after = _After([told for *_, told in readable if self._own_seats(told)])
+        found = [self._saved(name, _dated(time), told, after) for name, _, time, told in self._once(readable)]
+        yield from sorted(found, key=lambda one: (not one.unfinished, bool(one.elsewhere), one.out, -one.played))
 
     def unreadable(self) -> list[tuple[str, str]]:
         """Return the names among the saved games that are none of this version, or damaged; and what else they are.
@@ -319,6 +363,17 @@ class Shelf:
         if facts != kept:
             self._keep(facts)
         return facts
+
+    def is_behind(self, games: "Collection[Saved]") -> bool:
+        """Return whether another program has changed the saved games since these were read; to look reads none.
+
+        Not by what it adds to a game that it has open: that game is read when it is left.
+        """
+        taken = {one.path.name for one in games if one.open}
+        if any(one.open and not self._home.is_open(one.table) for one in games):
+            return True
+        now = {path.name: (size, time) for path, size, time in self._files() if path.name not in taken}
+        return now != {name: entry[:2] for name, entry in self._facts.items() if name not in taken}
 
     def note(self, path: Path, table: Table) -> None:
         """Keep what a table tells that was just left, which saves reading its file again."""
@@ -350,8 +405,8 @@ class Shelf:
         named = (path for path in self._home.games.iterdir() if path.name.endswith(SUFFIX))
         return [path for path in named if path.is_file() == files]
 
-    def _saved(self, name: str, played: float, facts: Facts, followed: bool) -> Saved:
-        """Return what a file tells; `followed`: the next game of its match, or evening, is there as well."""
+    def _saved(self, name: str, played: float, facts: Facts, after: "_After") -> Saved:
+        """Return what a file tells; `after`: which games the other files say were followed, or gone on from."""
         ids, own = [id_bytes(id) for id, _, _ in facts.seats], self._own_seats(facts)
         names = tuple(safe(name) for _, name, _ in facts.seats)
         if facts.kind != LOCAL:
@@ -359,10 +414,11 @@ class Shelf:
         resumable = facts.kind == LOCAL or self._home.kept_secret(facts.table) is not None
         going = facts.result is None and bool(own) and resumable
         unfinished = going and not facts.bots_play_on
-        goes_on = facts.leads_on and bool(own) and not followed
+        goes_on = facts.leads_on and bool(own) and not after.is_followed(facts)
         between = goes_on and not self._home.has_left_match(facts.table)
         is_open = going and self._home.is_open(facts.table)
-        return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
+        elsewhere = after.elsewhere(facts) if going else ""
+        return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open, elsewhere)
 
     def _own_seats(self, facts: Facts) -> tuple[int, ...]:
         """Return the seats that this player's client plays."""
@@ -399,7 +455,8 @@ def _dated(nanoseconds: int) -> float:
 def _packed(facts: Facts) -> dict[str, Any]:
     match, games, table, points = facts.series
     result = facts.result and facts.result._asdict()
-    return facts._asdict() | {"result": result, "series": [match, games, table.hex(), list(points)]}
+    series = [match, games, table.hex(), list(points)]
+    return facts._asdict() | {"result": result, "series": series, "origin": facts.origin.hex()}
 
 
 def _unpacked(value: Any) -> Facts | None:
@@ -418,6 +475,8 @@ def _unpacked(value: Any) -> Facts | None:
         Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
         tuple(map(int, value["live"])),
         tuple(map(str, value["gone"])),
+        bytes.fromhex(value["origin"]),
+        bool(value["void"]),
     )
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
+from p2p_stonehenge.table.base import drawn_told
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from p2p_stonehenge.text.style import safe
 from protocol import Clock, Evidence, MoveProof, Report, RollProof, evidence, report_of
@@ -65,7 +66,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         told += f" and {counted(found.resigned, 'resignation')}"
     yield f"{told.rstrip(',')}, each lawful and signed by {signer}."
     if found.clients > 1:
-        yield from _chance_shown(found, _clients(saved))
+        yield from _chance_shown(saved, found, _clients(saved))
     if back := found.takebacks:
         turns = "1 turn was" if back == 1 else f"{back} turns were"
         yield f"{turns} taken back{': all who still played signed that.' if found.clients > 1 else '.'}"
@@ -83,12 +84,13 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
 
 
-def _chance_shown(found: Evidence, names: list[str]) -> Iterator[str]:
+def _chance_shown(saved: SavedGame, found: Evidence, names: list[str]) -> Iterator[str]:
     """Yield what is proven of the rolls and deals of several clients; `names`: of their players."""
     if found.rolls:
+        drawn, one = drawn_told(saved.steps[roll.ply - 1].action for roll in found.rolls), len(found.rolls) == 1
         yield (
-            f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
-            " before any part was shown, and all parts together make the roll."
+            f"{drawn[:1].upper()}{drawn[1:]} that nobody could steer: {listed(names)} each fixed a secret part"
+            f" before any part was shown, and all parts together make {'it' if one else 'each of them'}."
         )
     if found.shuffles:
         yield (

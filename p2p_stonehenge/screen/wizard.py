@@ -235,6 +235,14 @@ class Wizard(Page):
         except OptionError as error:
             raise NotUnderstoodError(f"{error}.") from error
 
+    def _misfit(self) -> str:
+        """Return in words why the options do not go together, or nothing: another choice may be meant to follow."""
+        try:
+            self._check()
+        except NotUnderstoodError as error:
+            return f"That does not go together yet: {error}"
+        return ""
+
     # What is shown
 
     def render(self, width: int, height: int) -> list[Line]:
@@ -246,6 +254,8 @@ class Wizard(Page):
         marked = settings[self.mark]
         about = wrapped(f"{marked.name}: {marked.help} ({marked.allows}).", width - 1, " ")
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
+        if misfit := self._misfit():
+            same = [row(("class:refusal", text_of(line))) for line in wrapped(misfit, width - 1, " ")]
         hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, sheet resets all", width - 1, " ")
         below = [row(""), *about, *same, *hint]
         texts = self._texts(settings)
@@ -287,7 +297,7 @@ class Wizard(Page):
         return [*lines, self._same(), self.help()]
 
     def _same(self) -> str:
-        return f"The same as: {' '.join(self.words())}"
+        return self._misfit() or f"The same as: {' '.join(self.words())}"
 
     def prompt(self) -> str:
         return "Enter opens the table> " if self.command == "host" else "Enter begins> "

@@ -1,7 +1,7 @@
 """What tables on one machine and tables among peers share: a table of the protocol as a session."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
@@ -39,6 +39,12 @@ def kind_of_chance(action: str) -> str:
     """
     word = action.partition(" ")[0]
     return BEGINS if word == "first" else "roll" if word[0].isdigit() else word
+
+
+def drawn_told(actions: Iterable[str]) -> str:
+    """Return in words what these actions of chance have drawn: `who begins and 3 rolls`."""
+    kinds = Counter(map(kind_of_chance, actions))
+    return listed([BEGINS if kind == BEGINS else counted(count, kind) for kind, count in kinds.items()])
 
 
 class TableSession(Session):
@@ -208,8 +214,7 @@ class TableSession(Session):
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
         agreed = ("draw", "takeback")
         chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
-        kinds = Counter(kind_of_chance(one) for one in chance)
-        drawn = listed([BEGINS if kind == BEGINS else counted(count, kind) for kind, count in kinds.items()])
+        drawn = drawn_told(chance)
         if self.table.charter.body.kind == LOCAL:
             return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
         it = "it" if len(chance) == 1 else "them"

@@ -355,12 +355,16 @@ def _hand(state: State, look: Look) -> list[Line]:
 
 
 def _hands(state: State, look: Look) -> list[Line]:
-    """Return all hands, as far as the state knows them, a line a seat where there is room."""
+    """Return all hands, as far as the state knows them, a line a seat where there is room.
+
+    What may be played now is not known of a hand with closed cards.
+    """
     closed = any(state.unknown[seat - 1] for seat in state.standing.seats)
     remark = "  closed: not played" * closed
     lines = [row(("class:title", " ALL HANDS"), ("class:dim", remark))]
     for seat in state.standing.seats:
-        playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
+        known = state.phase == PLAY and not state.unknown[seat - 1]
+        playable = set(GAME.legal(state, seat)) if known else set[str]()
         cards = [_styled(state, card) for card in members(state.hands[seat - 1])]
         items = [[(style, f"[{text}]" if text in playable else text)] for style, text in cards]
         if count := state.unknown[seat - 1]:

@@ -97,7 +97,7 @@ def test_people_are_told_what_is_proven_first_and_then_what_is_not() -> None:
     assert proof.verdict == "Genuine."
     assert proof.shown[0] == "anna won by resignation."
     told = " ".join(proof.shown)
-    assert "3 rolls that nobody could steer: anna and ben each fixed" in told
+    assert "Who begins and 2 trumps that nobody could steer: anna and ben each fixed" in told, "as at the table"
     assert "4 shuffles in 2 deals, each proven to every player" in told
     assert "The result is signed by anna and ben." in told
     assert "that the players kept their cards from each other" in proof.not_shown

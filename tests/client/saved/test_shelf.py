@@ -412,7 +412,10 @@ def test_without_a_saved_game_the_next_step_is_named(tmp_path: Path, capsys: pyt
 
 def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["resume", "bot", "fidchess", "--auto", "1", "--home", str(home.path)]) == 0
-    assert "Fidchess, table" in capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Fidchess, table" in told
+    assert "This is saved game 2, Fidchess with bot 2, " in told, "the numbers change with each game that is played"
+    assert "'bot fidchess' fits others too, which their numbers name: 4 is Fidchess with bot 2, " in told
     assert [game.unfinished for game in games(home)] == [True, True, False, False, False]
     assert main(["resume", "zoe", "--home", str(home.path)]) == 5
 
@@ -431,6 +434,7 @@ def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_t
     def row(ben: str, cleo: str) -> tuple[str, bool]:
         seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))
         entry = going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
+        assert entry.awaited == ("at the table" in entry.who)
         return entry.who, entry.likely
 
     there = f"celtic-whist playing {at}"
