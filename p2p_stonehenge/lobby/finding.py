@@ -127,6 +127,8 @@ class _Search:
             if found := await self._found(report, choose):
                 return found
             now = loop.time()
+            if now >= tell and (taken := self._taken()):
+                raise Failure(taken, NOT_FOUND)
             if now >= tell and self._is_news() and sparing.take(""):
                 self._tell_of_others(report, choose)
             if now >= deadline and not self._asking:
@@ -165,6 +167,22 @@ class _Search:
         return found[0] if found else None
 
     # While it is not seen
+
+    def _taken(self) -> str:
+        """Return that the table with just this host, as a list of tables named it, has begun without the player here.
+
+        Where a host is named by its nick alone, its next table may be meant: the search goes on.
+        """
+        nick, _, id = (self._wanted or "").rpartition("/")
+        if self._command != "join" or len(id) != NAMED_BY:
+            return ""
+        for one in _named([*self._network.sightings.values()], self._wanted or ""):
+            table = read_announced(one.table)
+            if table and table.title and not table.watching and nick in ("", one.nick):
+                whom = one.nick if one.nick.isalnum() else name_of(one)
+                looks_on = f" `{command_here()} watch {whom}` looks on." * (not table.private)
+                return f"The last seat at {quoted(one.nick)}'s table was taken before you sat down.{looks_on}"
+        return ""
 
     def _players(self) -> list[Sighting]:
         """Return the players of all tables that can be offered instead."""

@@ -10,7 +10,7 @@ from p2p_stonehenge.failure import INTERRUPTED, Failure
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
 from p2p_stonehenge.text.names import nearest
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.program import command_here, on_page
 from protocol import passphrase_bytes
 
 Ask = Callable[[str, bool], Awaitable[str]]
@@ -28,7 +28,8 @@ _FINE = 0
 
 def left_early(before: str = "a table began") -> str:
     """Return what a player reads who leaves before a table begins, or what else was awaited."""
-    return f"You left before {before}. `{command_here()} peers` lists the tables that are seen."
+    lists = "" if on_page() else f" `{command_here()} peers` lists the tables that are seen."
+    return f"You left before {before}.{lists}"
 
 
 class LeavingError(Failure):

@@ -266,7 +266,7 @@ def test_a_host_who_is_seen_and_does_not_answer_is_said_not_to(
     network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
     network.transport, network.handler, network.warning, network.interface = network, None, "", None
     network.linked = list
-    network.dial = network.hang_up = lambda *_: None
+    network.dial = network.hang_up = lambda *_, **_more: None
     home = Home.open(str(tmp_path))
 
     async def main() -> None:
@@ -278,3 +278,20 @@ def test_a_host_who_is_seen_and_does_not_answer_is_said_not_to(
     with pytest.raises(Failure, match="does not answer"):
         asyncio.run(main())
     assert told == ["anna is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."]
+
+
+def test_who_picked_a_table_that_was_full_meanwhile_is_told_so_and_searches_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A row of the start page names the host with its key; a nick alone may mean the host's next table."""
+    monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.1)
+    monkeypatch.setattr(finding, "TELL_AFTER", 0.01)
+    network: Any = Seen((BOB, "bob", "qenqe playing 3f9a"))
+    row = f"bob/{id_text(BOB.id)[:16]}"
+    for wanted, told in (
+        (row, "The last seat at bob's table was taken before you sat down."),
+        ("bob", "No open table"),
+    ):
+        with pytest.raises(Failure, match=told) as caught:
+            asyncio.run(find_table(network, wanted, lambda _: None, None))
+        assert ("`p2p-stonehenge watch bob` looks on." in str(caught.value)) == (wanted == row)
