@@ -18,7 +18,7 @@ import termios
 from real_terminal import RealTerminal
 from saved_games import home_of, solo
 
-from p2p_stonehenge.screen.asking import ask_new_passphrase
+from p2p_stonehenge.screen.asking import ask_new_passphrase, choose
 
 pytestmark = pytest.mark.network
 
@@ -81,10 +81,24 @@ def test_a_table_is_chosen_by_its_number(tmp_path: Path) -> None:
     asked = Asked(tmp_path, "table")
     asked.shows("1. anna (", "2. ben (", "Which table?")
     asked.types("7\r")
-    asked.asks_again("Type a number from 1 to 2, or a name of the list; Ctrl-D leaves.", "Which table?")
+    asked.asks_again("Type a number from 1 to 2, or a word that only one line has; Ctrl-D leaves.", "Which table?")
     asked.types("2\r")
     asked.shows("you chose ben")
     asked.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [("qenqe", 1), ("Celtic", 2), ("anna", 1), ("whist ben", 2), ("aoife", 2), ("with", 0), ("zoe", 0), ("1", 1)],
+)
+def test_what_is_listed_is_chosen_by_a_word_that_only_one_line_has(typed: str, chosen: int) -> None:
+    lines = ["Fidchess Qenqe with anna, today 13:18, your turn", "Celtic Whist with ben, bot Aoife, today 13:15"]
+    answers = iter((typed, ""))
+
+    async def put(question: str, hidden: bool) -> str:
+        return next(answers)
+
+    assert asyncio.run(choose(put, lines, "go on with the first")) == chosen
 
 
 @pytest.mark.parametrize("typed", ["ben", "BEN", "be"])
