@@ -185,6 +185,8 @@ def test_ctrl_c_at_a_table_line_by_line_tells_where_the_game_is_kept_and_how_it_
     at = RealTerminal(words, columns=200)
     at.shows("Type help for help.")
     at.types(CTRL_C)
+    at.shows("Ctrl-C once more leaves the table.")
+    at.types(CTRL_C)
     assert at.ends() == 130
     (saved,) = (tmp_path / "games").glob("*.stonehenge")
     resume = f"`p2p-stonehenge --home {tmp_path} resume {saved.name[:4]}`"
@@ -324,3 +326,24 @@ def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: P
     anna.shows("ben  has left")
     assert "does not answer" not in anna.text
     anna.close()
+
+
+def test_ctrl_c_clears_a_line_at_a_plain_table_and_leaves_it_the_second_time(tmp_path: Path) -> None:
+    """As on the drawn screen, where it never leaves: whoever clears a line is not thrown out."""
+    words = [sys.executable, "-m", "p2p_stonehenge", "--plain", "solo", "fidchess", "--players", "2"]
+    at = RealTerminal([*words, "-o", "first=1", "--home", str(tmp_path)])
+    try:
+        at.shows("Your turn")
+        at.types("B2-B3 xx")
+        at.shows("B2-B3 xx")
+        at.types(CTRL_C)
+        at.shows("The line is cleared. Ctrl-C once more leaves the table.")
+        at.types("B2-B3\r")
+        at.shows("moves an Oin from B2 to B3")
+        at.types(CTRL_C)
+        at.until(lambda: at.text.count("The line is cleared.") == 2)
+        at.types(CTRL_C)
+        at.shows("You have left the table.")
+        assert at.ends() == 130
+    finally:
+        at.close()
