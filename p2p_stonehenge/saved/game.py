@@ -60,14 +60,14 @@ class SavedGame:
     @property
     def game_of_match(self) -> str:
         """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game."""
-        return "" if self.team else game_told(self.table.charter.body.series, self._called)
+        return "" if self.team else game_told(self.table.charter.body.series, self.called)
 
     @property
     def score(self) -> str:
         """Return the score after this game, where it is one of several; nothing while it goes on."""
         if self.team or self.result is None:
             return ""
-        return score_told(self.table.charter.body.series, self.game, self.result, self._called)
+        return score_told(self.table.charter.body.series, self.game, self.result, self.called)
 
     def series(self, *, whole: bool = True) -> dict[str, Any] | None:
         """Return the games that follow each other of which this is one, for programs; None of a game that stands alone.
@@ -93,7 +93,8 @@ class SavedGame:
         return plays_as_team(self.table.charter)
 
     @property
-    def _called(self) -> list[str]:
+    def called(self) -> list[str]:
+        """Return the names of all players, seat 1 first, each in full where it could be taken for another one."""
         return [*map(safe, speakers(self.game, self.names))]
 
     def in_names(self, text: str) -> str:

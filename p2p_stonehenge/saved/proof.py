@@ -151,11 +151,11 @@ def _timed(turn_time: int | Clock) -> str:
 def _clients(saved: SavedGame) -> list[str]:
     """Return the names of the players who sit at a computer of their own: no bots of others."""
     seats = saved.table.charter.body.seats
-    return [safe(seat.name) for number, seat in enumerate(seats, 1) if seat.operator == number]
+    return [_name(saved, number) for number, seat in enumerate(seats, 1) if seat.operator == number]
 
 
 def _name(saved: SavedGame, seat: int) -> str:
-    return safe(saved.names[seat - 1])
+    return saved.called[seat - 1]
 
 
 def lesson(saved: SavedGame, found: Evidence) -> list[str]:
