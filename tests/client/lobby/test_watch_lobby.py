@@ -106,7 +106,8 @@ def test_a_table_that_plays_is_listed_once_and_not_among_the_open_ones() -> None
 def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     table = Announced("kingamon", "", "3f9a", locked=True)
     sightings = [Sighting(one.id, nick, (), bytes(8), table.text) for one, nick in ((ANNA, "anna"), (BEN, "ben"))]
-    entry = around.watched(table, False, [(sightings[0], "anna"), (sightings[1], "ben")])
+    anna, ben = (around.Present(one, one.nick, strange=False, met=True) for one in sightings)
+    entry = around.watched(table, [anna, ben])
     page = StartPage({"watch": "", "join": ""}, {})
     page.know_tables([entry], ())
     (line,) = (line for line in shown(page).splitlines() if "anna, ben" in line)
@@ -115,6 +116,18 @@ def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     words = page.enter("1")
     assert isinstance(words, Words)
     assert words.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
+
+
+def test_a_table_that_plays_has_one_row_though_one_of_its_players_has_another_key() -> None:
+    """Whose name somebody else had before: the row says so, and leads to the player who is known."""
+    text = "kingamon playing 3f9a"
+    present = [
+        around.Present(Sighting(one.id, "anna", (), bytes(8), text), name, strange=strange, met=True)
+        for one, name, strange in ((BEN, "eve", True), (ANNA, "anna", False))
+    ]
+    (row,), people = around.rows(present, ())
+    assert (row.who, row.state, people) == ("eve, anna", "ANOTHER KEY", ())
+    assert row.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
 
 
 def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) -> None:
