@@ -110,7 +110,7 @@ class _Search:
         try:
             one = await self._look(report, choose)
         finally:
-            self._ask_no_more()
+            await self._ask_no_more()
         return Found(one.id, one.nick, one.addresses, one.table)
 
     async def _look(self, report: Report, choose: Choose | None) -> Sighting:
@@ -130,7 +130,7 @@ class _Search:
             if now >= tell and (taken := self._taken()):
                 raise Failure(taken, NOT_FOUND)
             if now >= tell and self._is_news() and sparing.take(""):
-                self._tell_of_others(report, choose)
+                await self._tell_of_others(report, choose)
             if now >= deadline and not self._asking:
                 raise Failure(self._in_vain(), NOT_FOUND)
             if now >= kick:
@@ -155,7 +155,7 @@ class _Search:
         """Return the table that is meant, if it is seen."""
         found = self._tables(self._wanted)
         if found:
-            if self._ask_no_more():
+            if await self._ask_no_more():
                 report("")  # what follows does not belong behind the question
             if choose is not None:
                 await asyncio.sleep(LOOK_AROUND)
@@ -211,11 +211,11 @@ class _Search:
         """Return whether the player has not read of what is seen instead."""
         return self._offered is None or not {*map(_table_of, self._players())} <= self._offered
 
-    def _tell_of_others(self, report: Report, choose: Choose | None) -> None:
+    async def _tell_of_others(self, report: Report, choose: Choose | None) -> None:
         """Tell that the wanted table is not seen, and what is; ask whether one of those is meant."""
         others = self._others()
         self._offered = (self._offered or set()) | {*map(_table_of, others)}
-        if self._ask_no_more():
+        if await self._ask_no_more():
             report("")
         report(self._not_yet(others))
         if others and choose is not None:
@@ -226,10 +226,16 @@ class _Search:
             ]
             report(f"Open here: {'; '.join(tables)}.")
 
-    def _ask_no_more(self) -> bool:
-        """Withdraw the question whether another table is meant; return whether it stood open."""
+    async def _ask_no_more(self) -> bool:
+        """Withdraw the question whether another table is meant; return whether it stood open.
+
+        What is told after that stands below it, and not in it.
+        """
         asking, self._asking = self._asking, None
-        return asking is not None and asking.cancel()
+        if asking is None or not asking.cancel():
+            return False
+        await asyncio.wait({asking})
+        return True
 
     def _not_yet(self, others: list[Sighting]) -> str:
         """Return in words that the wanted table is not seen, and why that may be."""
@@ -260,17 +266,20 @@ class _Search:
             return ""
         nicks = sorted((quoted(one.nick) for one in self._network.sightings.values()), key=str.casefold)
         more = [f"{len(nicks) - LISTED} more"] if len(nicks) > LISTED else []
-        at_none = "at no table that may be watched" if self._command == "watch" else "at no open table"
-        return f"{listed([*nicks[:LISTED], *more])} {'is' if len(nicks) == 1 else 'are'} here, {at_none}." * bool(nicks)
+        alone = "at no table that may be watched" if self._command == "watch" else "without an open table"
+        several = "none at a table that may be watched" if self._command == "watch" else "none with an open table"
+        are = f"is here, {alone}" if len(nicks) == 1 else f"are here, {several}"
+        return f"{listed([*nicks[:LISTED], *more])} {are}." * bool(nicks)
 
     def _in_vain(self) -> str:
         """Return what the player reads at the end of a search in vain."""
         like = listed([quoted(one.nick) for one in self._others() if alike(one.nick, self._wanted or "")][:LISTED])
+        unseen = "" if self._network.sightings else "On guest networks peers often cannot see each other: "
+        ask = f"{unseen}ask the host for its address and type `{command_here()} {self._command} HOST:PORT`."
         return (
             f"No {self._kind} was found in 60 seconds"
             + (f"; there is one of {like}, whose name only looks like it. " if like else ". ")
-            + "On guest networks peers often cannot see each other:"
-            f" ask the host for its address and type `{command_here()} {self._command} HOST:PORT`."
+            + " ".join(filter(None, (self._here(), ask[:1].upper() + ask[1:])))
         )
 
 
