@@ -42,7 +42,7 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
     for_matches = {one for saved in going for one in _opened_for(saved, here)}
     friends = {id for saved in going for id, *_ in saved.facts.seats}
     tables, people = list[Entry](), list[str]()
-    playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
+    playing: dict[Announced, list[Present]] = {}
     for one in present:
         table = one.seen.announced
         at = table and next((saved for saved in shelf if saved.is_table(table.game, table.short_id)), None)
@@ -53,12 +53,12 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
         elif at and at.own and at.facts.result:
             people.append(f"{one.name} (at a game that is over: host, and {one.name} reads how)")
         elif table and table.short_id:
-            playing.setdefault((table, one.strange), []).append((one.seen, one.name))
+            playing.setdefault(table, []).append(one)
         elif table:
             tables.append(open_table(one, table))
         elif id_text(one.seen.id) not in friends:  # a friend of an unfinished game is shown to be here with that game
             people.append(f"{one.name} (NOT the one you know)" if one.strange else one.name)
-    tables += [watched(*which, players) for which, players in playing.items()]
+    tables += [watched(table, players) for table, players in playing.items()]
     return tables, tuple(people)
 
 
@@ -126,18 +126,17 @@ def open_table(one: Present, table: "Announced") -> Entry:
     return Entry(one.seen.id, _title(table.game), one.name, when, state, words, likely)
 
 
-def watched(table: "Announced", strange: bool, players: "list[tuple[Sighting, str]]") -> Entry:
+def watched(table: "Announced", players: list[Present]) -> Entry:
     """Return the row of a table that plays and may be watched, with those of its players who are here.
 
-    `strange`: whether one of them is not who the name says.
+    It says so where one of them is not who the name says, and leads to one who is, if there is any.
     """
     from p2p_stonehenge.lobby.finding import name_of
 
-    names = ", ".join(name for _, name in players)
-    state = "ANOTHER KEY" if strange else table.marks
-    return Entry(
-        (table, strange), _title(table.game), names, "playing: watch", state, ("watch", name_of(players[0][0]))
-    )
+    names = ", ".join(one.name for one in players)
+    state = "ANOTHER KEY" if any(one.strange for one in players) else table.marks
+    first = min(players, key=lambda one: one.strange)
+    return Entry(table, _title(table.game), names, "playing: watch", state, ("watch", name_of(first.seen)))
 
 
 def _title(key: str) -> str:

@@ -227,7 +227,8 @@ def _last_table(args: Namespace) -> Table | None:
         if args.game is None:
             raise Failure(f"Which GAME? `{command_here()} games` lists them; a saved game goes on by --from.", USAGE)
         return None
-    content = read_transcript(file_of([args.origin], args.home, "host"))
+    at = "" if args.at is None else f" --at {args.at}"
+    content = read_transcript(file_of([args.origin], args.home, "host --from", at))
     last = chosen_table(content)
     if (good := whole(content)) < len(content):
         damaged = f"That saved game is damaged: what follows its first {good} bytes cannot be read"

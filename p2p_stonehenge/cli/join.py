@@ -54,9 +54,10 @@ async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sigh
     """Ask which of several tables is meant, None if none of them; `sure`: their hosts' names are what was typed."""
     if not sure:
         say("Open here:")
+    lines = []
     for number, one in enumerate(found, 1):
-        told = one.announced.told if one.announced else ""
-        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {told}")
+        lines.append(f"{one.nick} ({id_text(one.id)[:8]}): {one.announced.told if one.announced else ''}")
+        say(f"{number}. {lines[-1]}")
         warn(home, tell, one)
-    number = await choose(ask, [one.nick for one in found], "" if sure else "go on searching")
+    number = await choose(ask, [one.nick for one in found], "" if sure else "go on searching", lines)
     return found[number - 1] if number else None

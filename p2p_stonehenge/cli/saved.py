@@ -83,10 +83,11 @@ def record(args: Namespace) -> int:
     return 0
 
 
-def file_of(words: list[str], home: str | None, command: str) -> str:
+def file_of(words: list[str], home: str | None, command: str, more: str = "") -> str:
     """Return the path that a player means: one that exists, or that of a saved game, which is told. Raises Failure.
 
-    Without words it is the last game that is over. It is told on the error stream: standard output may be an export.
+    Without words it is the last game that is over. `more`: what the player typed behind the words. It is told on the
+    error stream: standard output may be an export.
     """
     text = " ".join(words)
     if Path(text).is_file() or text.endswith(SUFFIX) or os.sep in text:
@@ -95,7 +96,7 @@ def file_of(words: list[str], home: str | None, command: str) -> str:
     now = time.time()
     over = (one for one in games if one.facts.result)
     try:
-        game = choose(games, text, now, Wanted.FINISHED, command) if words else next(over, None)
+        game = choose(games, text, now, Wanted.FINISHED, command, more) if words else next(over, None)
     except Failure as failure:
         from p2p_stonehenge.bots.players import level_named
 

@@ -24,7 +24,7 @@ from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.program import behind_program
+from p2p_stonehenge.text.program import begun_on_page, behind_program, told_on_page
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
@@ -77,9 +77,10 @@ def _obeyed(
     """
     try:
         home = ("--home", args.home) if args.home and "--home" not in words else ()
-        obey(inherit(parse((*words, *home)), args))
+        with begun_on_page():
+            obey(inherit(parse((*words, *home)), args))
     except Failure as failure:
-        told = (str(failure) if failure.code else "", FORGOTTEN if KEYBOARD.forget() else "")
+        told = (told_on_page(str(failure)) if failure.code else "", FORGOTTEN if KEYBOARD.forget() else "")
         return " ".join(filter(None, told)), ""
     except KeyboardInterrupt:
         return f"`{words[0]}` was interrupted.", ""

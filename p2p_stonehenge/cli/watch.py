@@ -15,7 +15,7 @@ from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.lobby.watching import TICK_EVERY, WatchLobby
 from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
+from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early, quit_typed
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import short_id, watchers_told
 from p2p_stonehenge.table.watching import WatchedTable
@@ -38,7 +38,8 @@ def watch(args: Namespace) -> int:
             chosen = partial(choose_table, home, tell) if asks else None
             with interruptible(left_early("a table to watch was found")):
                 found = await find_watched(network, args.table, tell, chosen)
-                lobby = WatchLobby(network, home, tell, found, passphrase, asks)
+                leaves = quit_typed if asks else None
+                lobby = WatchLobby(network, home, tell, found, passphrase, asks, leaves=leaves)
                 spectator = await lobby.gather()
             while await _watch(args, home, network, spectator, lobby):
                 lobby = _following(network, home, tell, lobby, asks)
@@ -60,7 +61,8 @@ def _following(network: Network, home: Home, tell: Report, last: WatchLobby, ask
     host = next(id for id in before.body.clients if id != network.identity.id)
     network.hang_up(spectator.player)
     found = Found(host, names[0], ())
-    return WatchLobby(network, home, tell, found, spectator.passphrase, asks, before, last.ways)
+    leaves = quit_typed if asks else None
+    return WatchLobby(network, home, tell, found, spectator.passphrase, asks, before, last.ways, leaves)
 
 
 async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, lobby: WatchLobby) -> bool:

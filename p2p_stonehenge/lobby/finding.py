@@ -110,7 +110,7 @@ class _Search:
         try:
             one = await self._look(report, choose)
         finally:
-            self._ask_no_more()
+            await self._ask_no_more()
         return Found(one.id, one.nick, one.addresses, one.announced)
 
     async def _look(self, report: Report, choose: Choose | None) -> Sighting:
@@ -127,8 +127,10 @@ class _Search:
             if found := await self._found(report, choose):
                 return found
             now = loop.time()
+            if now >= tell and (taken := self._taken()):
+                raise Failure(taken, NOT_FOUND)
             if now >= tell and self._is_news() and sparing.take(""):
-                self._tell_of_others(report, choose)
+                await self._tell_of_others(report, choose)
             if now >= deadline and not self._asking:
                 raise Failure(self._in_vain(), NOT_FOUND)
             if now >= kick:
@@ -153,7 +155,7 @@ class _Search:
         """Return the table that is meant, if it is seen."""
         found = self._tables(self._wanted)
         if found:
-            if self._ask_no_more():
+            if await self._ask_no_more():
                 report("")  # what follows does not belong behind the question
             if choose is not None:
                 await asyncio.sleep(LOOK_AROUND)
@@ -165,6 +167,22 @@ class _Search:
         return found[0] if found else None
 
     # While it is not seen
+
+    def _taken(self) -> str:
+        """Return that the table with just this host, as a list of tables named it, has begun without the player here.
+
+        Where a host is named by its nick alone, its next table may be meant: the search goes on.
+        """
+        nick, _, id = (self._wanted or "").rpartition("/")
+        if self._command != "join" or len(id) != NAMED_BY:
+            return ""
+        for one in _named([*self._network.sightings.values()], self._wanted or ""):
+            table = one.announced
+            if table and table.short_id and not table.watching and nick in ("", one.nick):
+                whom = one.nick if one.nick.isalnum() else name_of(one)
+                looks_on = f" `{command_here()} watch {whom}` looks on." * (not table.private)
+                return f"The last seat at {quoted(one.nick)}'s table was taken before you sat down.{looks_on}"
+        return ""
 
     def _players(self) -> list[Sighting]:
         """Return the players of all tables that can be offered instead."""
@@ -193,11 +211,11 @@ class _Search:
         """Return whether the player has not read of what is seen instead."""
         return self._offered is None or not {*map(_table_of, self._players())} <= self._offered
 
-    def _tell_of_others(self, report: Report, choose: Choose | None) -> None:
+    async def _tell_of_others(self, report: Report, choose: Choose | None) -> None:
         """Tell that the wanted table is not seen, and what is; ask whether one of those is meant."""
         others = self._others()
         self._offered = (self._offered or set()) | {*map(_table_of, others)}
-        if self._ask_no_more():
+        if await self._ask_no_more():
             report("")
         report(self._not_yet(others))
         if others and choose is not None:
@@ -206,10 +224,16 @@ class _Search:
             tables = [f"{quoted(one.nick)} ({told.told})" for one in others[:LISTED] if (told := one.announced)]
             report(f"Open here: {'; '.join(tables)}.")
 
-    def _ask_no_more(self) -> bool:
-        """Withdraw the question whether another table is meant; return whether it stood open."""
+    async def _ask_no_more(self) -> bool:
+        """Withdraw the question whether another table is meant; return whether it stood open.
+
+        What is told after that stands below it, and not in it.
+        """
         asking, self._asking = self._asking, None
-        return asking is not None and asking.cancel()
+        if asking is None or not asking.cancel():
+            return False
+        await asyncio.wait({asking})
+        return True
 
     def _not_yet(self, others: list[Sighting]) -> str:
         """Return in words that the wanted table is not seen, and why that may be."""
@@ -240,17 +264,20 @@ class _Search:
             return ""
         nicks = sorted((quoted(one.nick) for one in self._network.sightings.values()), key=str.casefold)
         more = [f"{len(nicks) - LISTED} more"] if len(nicks) > LISTED else []
-        at_none = "at no table that may be watched" if self._command == "watch" else "at no open table"
-        return f"{listed([*nicks[:LISTED], *more])} {'is' if len(nicks) == 1 else 'are'} here, {at_none}." * bool(nicks)
+        alone = "at no table that may be watched" if self._command == "watch" else "without an open table"
+        several = "none at a table that may be watched" if self._command == "watch" else "none with an open table"
+        are = f"is here, {alone}" if len(nicks) == 1 else f"are here, {several}"
+        return f"{listed([*nicks[:LISTED], *more])} {are}." * bool(nicks)
 
     def _in_vain(self) -> str:
         """Return what the player reads at the end of a search in vain."""
         like = listed([quoted(one.nick) for one in self._others() if alike(one.nick, self._wanted or "")][:LISTED])
+        unseen = "" if self._network.sightings else "On guest networks peers often cannot see each other: "
+        ask = f"{unseen}ask the host for its address and type `{command_here()} {self._command} HOST:PORT`."
         return (
             f"No {self._kind} was found in 60 seconds"
             + (f"; there is one of {like}, whose name only looks like it. " if like else ". ")
-            + "On guest networks peers often cannot see each other:"
-            f" ask the host for its address and type `{command_here()} {self._command} HOST:PORT`."
+            + " ".join(filter(None, (self._here(), ask[:1].upper() + ask[1:])))
         )
 
 

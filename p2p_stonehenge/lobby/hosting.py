@@ -55,6 +55,8 @@ MAX_QUEUE = 8
 ADVICE = "If strangers take the seats, host again with --passphrase: then only people to whom you tell it get one."
 TAG_WITHIN = 2.0
 """Seconds after an answer in which a guest who knows the passphrase shows it."""
+STRANGERS_TOLD_OF = 3
+"""Hosts never met before of whom a host reads that they wait for others too: at a party there are many."""
 WARN_AFTER = 20
 """Wrong passphrases after which the host is warned, and again after each doubling."""
 
@@ -83,6 +85,8 @@ class HostLobby(Lobby):
         self._had_seats: Counter[str] = Counter()
         """How often guests at each computer have sat down, by address."""
         self._met = met(home)
+        self._strangers: set[bytes] = set()
+        """Hosts of the same game, never met before, of whom the player was told."""
         series = setup.series((Seat(b"", "", 1),) * setup.players)
         self._match, self._after = series.match, "" if setup.origin else short_id(series.table)
         """The points that win the match, and what the table is called whose game the next one follows here, if any."""
@@ -178,23 +182,26 @@ class HostLobby(Lobby):
         """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
 
         The lesser id stays the host: the other client learns of this table by its advert, and gives way. Of two friends
-        who have opened tables of one game, and wait for each other, the player with the greater id is told how.
+        who have opened tables of one game, and wait for each other, the player with the greater id is told how; so are
+        people who meet for the first time, in few lines.
         """
         setup = self.setup
         if not (setup.closed or self._company or setup.origin or self.guests):
-            self._tell_of_friends()
+            self._tell_of_hosts()
         if not setup.closed or self._company:
             return
         for one in opened_by({*setup.places}, setup.game.key, self._after, self.network.sightings):
             self.network.dial(one.id, one.addresses)
             self.send(one.id, self._advert())
 
-    def _tell_of_friends(self) -> None:
-        """Tell the player here of friends who wait at a table of the same game for others, and who goes to whom."""
+    def _tell_of_hosts(self) -> None:
+        """Tell the player here of those who wait at a table of the same game for others, and who goes to whom."""
         for one in self.network.sightings.values():
             table = one.announced
             waits = table and not (table.short_id or table.full or table.after) and table.game == self.setup.game.key
-            if waits and self._knows(one.id):
+            known = self._knows(one.id)
+            if waits and (known or one.id in self._strangers or len(self._strangers) < STRANGERS_TOLD_OF):
+                self._strangers |= set() if known else {one.id}
                 at = one.nick if one.nick.isalnum() else name_of(one)
                 goes = f": Ctrl-C closes yours, then `{command_here()} join {at}` sits down there."
                 stays = f", and {quoted(one.nick)} reads how to sit down at yours."

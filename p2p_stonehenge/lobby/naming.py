@@ -23,15 +23,15 @@ class Wanted(Enum):
     """The one that is over."""
 
 
-def choose(games: Sequence[Saved], words: str, now: float, wanted: Wanted, command: str) -> Saved:
+def choose(games: Sequence[Saved], words: str, now: float, wanted: Wanted, command: str, more: str = "") -> Saved:
     """Return the game that `words` name: a number of the list, or words that all fit it.
 
     A word fits that begins a friend's name, a word of the game's title, `bot` or a bot's name, how it ended (`won`,
     `lost`, `drawn`), `watched` or the table's id: `anna kingamon`. The games that it fits best are meant: a whole name
     before its beginning, and of several the only one that is `wanted`.
 
-    Raises Failure; the message lists what may be meant, each with `command`. Where an unfinished game is wanted it
-    lists only what can be gone on with, or says that nothing can.
+    Raises Failure; the message lists what may be meant, each with `command` before its number and `more` behind. Where
+    an unfinished game is wanted it lists only what can be gone on with, or says that nothing can.
     """
     fits = fitting(games, words)
     if wanted is Wanted.UNFINISHED:
@@ -49,10 +49,10 @@ def choose(games: Sequence[Saved], words: str, now: float, wanted: Wanted, comma
         ways = f"`{command_here()} saved` lists all, `{command_here()} solo {last.facts.game}` begins another one."
         raise Failure(f"{none}: the last one is {last.told(now)}. {ways}", NOT_FOUND)
     listed = meant or fits
-    numbered = [f"`{command} {games.index(one) + 1}` is {one.told(now)}" for one in listed[:4]]
-    more = f"; {len(listed) - 4} more" * (len(listed) > 4)
+    numbered = [f"`{command} {games.index(one) + 1}{more}` is {one.told(now)}" for one in listed[:4]]
+    others = f"; {len(listed) - 4} more" * (len(listed) > 4)
     kind = which if meant else "saved"
-    raise Failure(f"{len(listed)} {kind} games fit {safe(words)[:40]!r}: {'; '.join(numbered)}{more}.", USAGE)
+    raise Failure(f"{len(listed)} {kind} games fit {safe(words)[:40]!r}: {'; '.join(numbered)}{others}.", USAGE)
 
 
 def unfinished(games: Iterable[Saved]) -> list[Saved]:
@@ -84,9 +84,9 @@ def taken(games: Sequence[Saved], chosen: Saved, words: str, now: float) -> str:
     Without words no others are named.
     """
     others = [one for one in fitting(games, words) if one != chosen] if words else []
-    named = "; ".join(f"{games.index(one) + 1} is {one.told(now)}" for one in others[:4])
+    named = "; ".join(f"number {games.index(one) + 1}, {one.told(now)}" for one in others[:4])
     more = f"; {len(others) - 4} more" * (len(others) > 4)
-    also = f" {safe(words)[:40]!r} fits others too, which their numbers name: {named}{more}." if others else ""
+    also = f" {safe(words)[:40]!r} fits other games too: {named}{more}." if others else ""
     return f"This is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
 
 

@@ -1,11 +1,12 @@
 """The personal record: games, results and opponents, counted from the saved games."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engine import counted
-from p2p_stonehenge.lobby.shelf import Saved
+from engine import all_games, counted
+from p2p_stonehenge.lobby.shelf import Saved, name_of
 from p2p_stonehenge.text.names import distinct
+from protocol import score_after, winners_of_match
 
 ENDS = ("won", "lost", "drawn")
 """How a game ends for a player."""
@@ -16,44 +17,94 @@ BOTS = "bots"
 
 
 class Tally(NamedTuple):
-    """Games that are over: how many were played, won, lost and drawn."""
+    """Games that are over: how many were played, won, lost and drawn; and how many matches were won and lost."""
 
     played: int = 0
     won: int = 0
     lost: int = 0
     drawn: int = 0
+    matches_won: int = 0
+    matches_lost: int = 0
 
     def add(self, score: str) -> "Tally":
         """Return the tally with one more game that ended so."""
         won, lost, drawn = (score == way for way in ENDS)
-        return Tally(self.played + 1, self.won + won, self.lost + lost, self.drawn + drawn)
+        more = {"played": self.played + 1, "won": self.won + won, "lost": self.lost + lost, "drawn": self.drawn + drawn}
+        return self._replace(**more)
+
+    def add_match(self, *, won: bool) -> "Tally":
+        """Return the tally with one more match."""
+        return self._replace(matches_won=self.matches_won + won, matches_lost=self.matches_lost + (not won))
 
     def told(self) -> str:
         """Return the tally in words: `3 games: 2 won, 1 lost`."""
         drawn = f", {self.drawn} drawn" * bool(self.drawn)
-        return f"{counted(self.played, 'game')}: {self.won} won, {self.lost} lost{drawn}"
+        games = f"{counted(self.played, 'game')}: {self.won} won, {self.lost} lost{drawn}"
+        matches = self.matches_won + self.matches_lost
+        of_matches = f"; {matches} match{'es' * (matches != 1)}: {self.matches_won} won, {self.matches_lost} lost"
+        return games + of_matches * bool(matches)
+
+
+def _counts(one: Saved) -> bool:
+    """Return whether a game counts, as far as it is known by itself."""
+    return len(one.people) == 1 and one.score() in ENDS
+
+
+def _replaced(games: Sequence[Saved]) -> tuple[set[str], set[str]]:
+    """Return the tables of which the game was decided at a table that went on from there; and those with what follows.
+
+    Games of a match that followed a game which was decided anew count for that match no more.
+    """
+    origins = {one.table: name_of(one.facts.origin) for one in games if one.own and one.facts.origin}
+    replaced: set[str] = set()
+    for one in games:
+        before = origins.get(one.table, "") if _counts(one) else ""
+        while before and before not in replaced:
+            replaced.add(before)
+            before = origins.get(before, "")
+    undone = {*replaced}
+    for one in sorted(games, key=lambda one: one.facts.series.games):
+        series = one.facts.series
+        if series.match and series.games and name_of(series.table) in undone:
+            undone.add(one.table)
+    return replaced, undone
+
+
+def _match_won(one: Saved) -> bool | None:
+    """Return whether this player has won the match of which this was the last game; None where it was not."""
+    series, result = one.facts.series, one.facts.result
+    if not series.match or result is None or one.facts.leads_on:
+        return None
+    return one.people[0] in winners_of_match(series.match, score_after(series, all_games()[one.facts.game], result))
 
 
 def record(games: Iterable[Saved]) -> tuple[dict[str, Tally], dict[str, dict[str, Tally]]]:
     """Return the tally of each game, and of each opponent the tally of each game, most played first.
 
     A game counts if one person of this computer played it, and it is over, or that person is out. Opponents
-    are told apart by their keys, and each is shown under the last name. All bots are one opponent.
+    are told apart by their keys, and each is shown under the last name. All bots are one opponent. Of a game that went
+    on at another table, and was decided there, that table alone counts; of a match it counts who won it.
     """
+    games = list(games)
+    replaced, undone = _replaced(games)
     by_game: dict[str, Tally] = {}
     by_opponent: dict[str, dict[str, Tally]] = {}
     names, since = {BOTS: BOTS}, {BOTS: "0"}  # older than any time: that word stands for bots alone
     for one in sorted(games, key=lambda one: one.played):
-        score = one.score()
-        if len(one.people) != 1 or score not in ENDS:
+        if not _counts(one) or one.table in replaced:
             continue
-        by_game[one.title] = by_game.get(one.title, Tally()).add(score)
+        match = None if one.table in undone else _match_won(one)
+
+        def counted_in(tallies: dict[str, Tally], one: Saved = one, match: bool | None = match) -> None:
+            tally = tallies.get(one.title, Tally()).add(one.score())
+            tallies[one.title] = tally if match is None else tally.add_match(won=match)
+
+        counted_in(by_game)
         people = one.opponents_by_id
         names |= people
         for id in people or (BOTS,) * (len(one.names) > 1):
             since.setdefault(id, f"{one.played:020.3f}")
-            tallies = by_opponent.setdefault(id, {})
-            tallies[one.title] = tallies.get(one.title, Tally()).add(score)
+            counted_in(by_opponent.setdefault(id, {}))
 
     def ordered(tallies: dict[str, Tally]) -> dict[str, Tally]:
         return dict(sorted(tallies.items(), key=lambda entry: (-entry[1].played, entry[0])))

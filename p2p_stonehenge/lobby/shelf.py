@@ -295,8 +295,8 @@ class _After:
 
     def __init__(self, own: Iterable[Facts]) -> None:
         own = [*own]
-        self._followed = {_name_of(told.series.table) for told in own if told.series.games}
-        self._gone_on = {_name_of(told.origin) for told in own if told.origin}
+        self._followed = {name_of(told.series.table) for told in own if told.series.games}
+        self._gone_on = {name_of(told.origin) for told in own if told.origin}
         self._decided: dict[bytes, set[str]] = {}
         """The tables at which the game after a game of a match, or evening, was decided, by the id of that table."""
         for told in own:
@@ -319,7 +319,7 @@ class _After:
         return GONE_ON if facts.table in self._gone_on else ""
 
 
-def _name_of(table: bytes) -> str:
+def name_of(table: bytes) -> str:
     """Return the beginning of a table's id, as its file is named."""
     return table.hex()[:TABLE_LETTERS]
 

@@ -6,20 +6,22 @@ What is seen there is written to a saved game as it comes: it outlives the end o
 import asyncio
 import secrets
 import time
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 
+from engine import counted
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.finding import Found
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET, WAIT_FOR_TABLE
 from p2p_stonehenge.lobby.telling import Lines, Prompts, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
-from p2p_stonehenge.screen.asking import Ask, ask_passphrase
+from p2p_stonehenge.screen.asking import Ask, LeavingError, ask_passphrase
 from p2p_stonehenge.storage.home import DAMAGED, Home, Journal, explained, read_saved
 from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.program import command_here
 from protocol import (
     AskNext,
+    Attendance,
     Blame,
     Charter,
     DeclineReason,
@@ -31,6 +33,7 @@ from protocol import (
     Spectator,
     Store,
     Table,
+    ToldSpectator,
     TranscriptError,
     load,
     whole,
@@ -38,6 +41,8 @@ from protocol import (
 
 TICK_EVERY = 0.5
 """Seconds between two looks at what time demands."""
+TOLD_EVERY = 3.0
+"""Seconds between two lines about how much of a long game has come."""
 
 
 class Ways:
@@ -62,13 +67,14 @@ class Ways:
         if network.handler is None:  # the program ends
             return
         seen = network.sightings[player].addresses if player in network.sightings else ()
-        network.dial(player, tuple(dict.fromkeys([*seen, *self._addresses.get(player, ())])))
+        network.dial(player, tuple(dict.fromkeys([*seen, *self._addresses.get(player, ())])), watched=True)
 
 
 class WatchLobby:
     """Asks one player to be let in, hears of the game so far, and keeps it in the saved game of that table.
 
-    `ask` asks the person at this client for the passphrase; None if no person sits here. With `before`, the charter
+    `ask` asks the person at this client for the passphrase; None if no person sits here. `leaves` returns once that
+    person wants to leave while the game so far comes. With `before`, the charter
     of a table that is over, whose players are reached by `ways`, the next table of these players is waited for.
     """
 
@@ -82,6 +88,7 @@ class WatchLobby:
         ask: Ask | None,
         before: Charter | None = None,
         ways: Ways | None = None,
+        leaves: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         self.network = network
         self.ways = ways or Ways(network, found)
@@ -95,6 +102,11 @@ class WatchLobby:
         self._ask = ask
         self._lines = Lines(report, time.monotonic)
         self._questions = Prompts(self._end)
+        self._leaves = leaves
+        self._played = 0
+        """After how many actions the game is, as a player says; 0 while none has said so."""
+        self._come = 0
+        """After how many actions the player was told last how much of the game has come."""
         self._answered = False
         """Whether the player has said anything of a table."""
         self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
@@ -113,10 +125,18 @@ class WatchLobby:
             self.link(self.spectator.player, True)
         answers_by = time.monotonic() + ANSWERS_WITHIN
         until = time.monotonic() + WAIT_FOR_TABLE
+        tell_at, leaving = 0.0, None
         try:
             while not self._done.done():
                 await asyncio.wait([self._done], timeout=TICK_EVERY)
                 self._do(self.spectator.tick(time.monotonic()))
+                if table := self.spectator.table:
+                    leaving = leaving or (asyncio.ensure_future(self._left()) if self._leaves else None)
+                    if time.monotonic() >= tell_at:
+                        tell_at = time.monotonic() + TOLD_EVERY
+                        self._tell_progress(table)
+                else:
+                    tell_at = time.monotonic() + TOLD_EVERY
                 linked = bool(self.network.transport.linked())
                 if linked and (self._answered or self.spectator.table):
                     until = time.monotonic() + WAIT_FOR_TABLE
@@ -137,6 +157,23 @@ class WatchLobby:
             raise
         finally:
             self._questions.stop()
+            if leaving:
+                leaving.cancel()
+
+    async def _left(self) -> None:
+        """End with a failure once the player wants to leave."""
+        assert self._leaves
+        await self._leaves()
+        self._end(LeavingError("all of the game so far had come"))
+
+    def _tell_progress(self, table: Table) -> None:
+        """Tell how much of the game so far has come, if more has come and not all of it."""
+        come = table.fold.position.plies
+        if come == self._come or self._done.done():
+            return
+        self._come = come
+        many = f"{come} of {self._played} actions" if come < self._played else counted(come, "action")
+        self._report(f"Of the game so far {many} have come." + " `quit` leaves." * bool(self._leaves))
 
     def link(self, peer: bytes, up: bool) -> None:
         """Note a link that came up or went down."""
@@ -216,6 +253,8 @@ class WatchLobby:
                     count = f"{len(advert.names)} of {advert.seats} seats are taken"
                     whose = "The next" if self._before else f"{self._name}'s"
                     self._tell(f"{whose} table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
+                case ToldSpectator(_, Attendance(_, plies)):
+                    self._played = plies
                 case PassphraseNeeded(_, wrong):
                     self._locked(wrong)
                 case Refused(_, reason):

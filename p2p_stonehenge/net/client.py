@@ -149,10 +149,13 @@ class Network:
             if self.handler:
                 self.handler.trouble(None, text)
 
-    def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
-        """Keep a link to `peer` at these addresses, and at those where it is seen later."""
+    def dial(self, peer: bytes, addresses: Sequence[str], *, watched: bool = False) -> None:
+        """Keep a link to `peer` at these addresses, and at those where it is seen later.
+
+        `watched`: this client plays at no table, and looks on at one through this peer.
+        """
         self._dialled.add(peer)
-        self.transport.dial(peer, addresses)
+        self.transport.dial(peer, addresses, watched=watched)
 
     def hang_up(self, peer: bytes) -> None:
         """Keep a link to `peer` no longer."""

@@ -195,6 +195,6 @@ class Outbox:
             self._complain(peer, "overrun", text)
         elif peer.way is None and not peer.greeted:  # what has just been heard does not hang
             name = quoted(peer.nick)
-            text = f"{name} is not reached at {way.address}: another program is there now, or one that hangs."
+            text = f"{name} is not reached at {way.address}: another program is there now, or one that hangs or sleeps."
             text += f" That address is tried again by itself, and others as soon as {name} is seen there."
             self._complain(peer, IMPOSTOR, text)

@@ -31,6 +31,8 @@ STRANGER = Limits(GREETING, 8 * GREETING, 1024, 4096)
 PART, PART_AT_ONCE = 0.25, 1.0
 """What part of the processor's time the messages of a friend may take, and seconds at once: a deal takes some tenths.
 The messages of a bot at full speed take a tenth."""
+WATCHED_PART = 0.75
+"""The same of the one player through whom a table is watched: a long game is checked in seconds, and nobody waits."""
 STRANGERS_PART, STRANGERS_AT_ONCE = 0.04, 0.1
 """The same of all strangers together."""
 AT_A_STRETCH = 0.01

@@ -32,6 +32,7 @@ from p2p_stonehenge.net.shares import (
     SEATED,
     STRANGERS_AT_ONCE,
     STRANGERS_PART,
+    WATCHED_PART,
     Bucket,
     Share,
     Turns,
@@ -159,8 +160,11 @@ class Transport:
 
     # What the rest of the client asks for
 
-    def dial(self, peer: bytes, addresses: Sequence[str]) -> None:
-        """Keep a link to `peer`, tried at all of these addresses (`HOST:PORT`) and those it was dialled at before."""
+    def dial(self, peer: bytes, addresses: Sequence[str], *, watched: bool = False) -> None:
+        """Keep a link to `peer`, tried at all of these addresses (`HOST:PORT`) and those it was dialled at before.
+
+        `watched`: this client plays at no table, and looks on at one through this peer.
+        """
         if peer == self._identity.id:
             return
         known = self._peers.get(peer)
@@ -171,6 +175,8 @@ class Transport:
         if not known.wanted:
             now = self._loop.time()
             known.wanted, known.bucket, known.share = True, Bucket(SEATED, now), Share(PART, PART_AT_ONCE, now)
+        if watched:
+            known.share = Share(WATCHED_PART, PART_AT_ONCE, self._loop.time())
         for address in addresses:
             self._outbox.dial(known, *split_address(address))
 

@@ -98,7 +98,7 @@ class SavedGame:
 
     @property
     def called(self) -> list[str]:
-        """Return the names of the players, in full where one could be taken for another's."""
+        """Return the names of all players, seat 1 first, each in full where it could be taken for another one."""
         return [*map(safe, speakers(self.game, self.names))]
 
     def in_names(self, text: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
@@ -10,7 +11,7 @@ from p2p_stonehenge.failure import INTERRUPTED, Failure
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
 from p2p_stonehenge.text.names import nearest
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.program import command_here, on_page
 from protocol import passphrase_bytes
 
 Ask = Callable[[str, bool], Awaitable[str]]
@@ -28,14 +29,16 @@ _FINE = 0
 
 def left_early(before: str = "a table began") -> str:
     """Return what a player reads who leaves before a table begins, or what else was awaited."""
-    return f"You left before {before}. `{command_here()} peers` lists the tables that are seen."
+    lists = "" if on_page() else f" `{command_here()} peers` lists the tables that are seen."
+    return f"You left before {before}.{lists}"
 
 
 class LeavingError(Failure):
     """The player has decided against it, which is no failure."""
 
-    def __init__(self) -> None:
-        super().__init__(left_early(), _FINE)
+    def __init__(self, before: str = "a table began") -> None:
+        """`before`: as of `left_early`."""
+        super().__init__(left_early(before), _FINE)
 
 
 @contextlib.contextmanager
@@ -73,6 +76,13 @@ async def ask(question: str, hidden: bool) -> str:
     return line.strip()
 
 
+async def quit_typed() -> None:
+    """Return once somebody types `quit`, or Ctrl-D, where nothing else is read; say so of what else is typed."""
+    while (line := await KEYBOARD.line()) is not None and line.strip().lower() not in ("quit", "exit"):
+        if line.strip():
+            print("Of what you type meanwhile only `quit` is read.", flush=True)
+
+
 @contextlib.contextmanager
 def _at(question: str) -> Iterator[None]:
     KEYBOARD.question = question
@@ -101,10 +111,11 @@ async def agrees(put: Ask, question: str) -> bool:
         print("Type `yes`, or `no` or Enter.")
 
 
-async def choose(put: Ask, names: Sequence[str], otherwise: str = "") -> int:
+async def choose(put: Ask, names: Sequence[str], otherwise: str = "", lines: Sequence[str] = ()) -> int:
     """Return which of the things listed by these names is meant, from 1 on: by number or name; else it asks again.
 
-    Where Enter alone does something else, which `otherwise` says, it returns 0.
+    Words that begin words of one of the `lines` alone, as which they are listed, name it too. Where Enter alone does
+    something else, which `otherwise` says, it returns 0.
     """
     number = len(names)
     numbers = f"1-{number}" if number > 1 else "1"
@@ -114,14 +125,26 @@ async def choose(put: Ask, names: Sequence[str], otherwise: str = "") -> int:
         answer = typed.lower()
         if answer.isascii() and answer.isdecimal() and 1 <= int(answer) <= number:
             return int(answer)
-        named = nearest(typed, names) if typed else []
+        named = nearest(typed, names) or _with_words(answer, lines or names) if typed else []
         if len(named) == 1 and answer not in (*YES, *NO):
             return named[0] + 1
         if otherwise and answer in ("", *NO):
             return 0
         if number == 1 and answer in YES:
             return 1
-        print(f"Type {'a number from 1 to ' if number > 1 else ''}{number}, or a name of the list; Ctrl-D leaves.")
+        a_number = f"a number from 1 to {number}, or a word that only one line has" if number > 1 else "1, or the name"
+        print(f"Type {a_number}; Ctrl-D leaves.")
+
+
+def _with_words(typed: str, lines: Sequence[str]) -> list[int]:
+    """Return the places of the lines of which each typed word begins a word."""
+    in_line = [re.findall(r"\w+", line.lower()) for line in lines]
+    typed_words = re.findall(r"\w+", typed)
+    return [
+        place
+        for place, words in enumerate(in_line)
+        if typed_words and all(any(word.startswith(one) for word in words) for one in typed_words)
+    ]
 
 
 async def ask_passphrase(put: Ask, question: str) -> str:

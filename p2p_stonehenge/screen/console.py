@@ -317,7 +317,7 @@ class Console:
 
     def _say(self, text: str) -> list[Line]:
         if not text:
-            return self._said or remark("Nothing has been said since you sat down: `say well met` says that.")
+            return self._said or remark("Nothing was said while you were here: `say well met` says that.")
         self.session.say(text)
         return []
 

@@ -4,9 +4,12 @@ For pipes, for dumb terminals and for screen readers.
 """
 
 import asyncio
+import contextlib
+import signal
 import sys
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from functools import partial
+from types import FrameType
 
 from engine import Result
 from p2p_stonehenge.screen.at_the_end import after, farewell, is_over
@@ -23,10 +26,35 @@ async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | 
     Lines that are not typed by hand wait for the player's turn, and for the advice that the line before asked for, so
     that a prepared list of moves can be piped in; only commands with `any_time` do not wait for the turn. When such
     lines end, the client watches the table until it is the player's turn; a player who types by hand leaves the table
-    by ending the input. What is typed by hand before the table, or a question, is shown is dropped.
+    by ending the input. What is typed by hand before the table, or a question, is shown is dropped. Ctrl-C drops a line
+    that is half typed; the next one leaves the table.
     """
     patient = lines is not None or not sys.stdin.isatty()
-    await _Reader(session, settings, patient).run(lines or typed())
+    reader = _Reader(session, settings, patient)
+    with contextlib.nullcontext() if patient else _cleared_first(reader):
+        await reader.run(lines or typed())
+
+
+@contextlib.contextmanager
+def _cleared_first(reader: "_Reader") -> Iterator[None]:
+    """Let the first of two Ctrl-C's without a line between them only drop the line that is half typed.
+
+    The terminal does that, and does not tell whether there was one.
+    """
+    loop, before = asyncio.get_running_loop(), signal.getsignal(signal.SIGINT)
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if reader.cleared and callable(before):
+            before(number, frame)
+        else:
+            reader.cleared = True
+            loop.call_soon_threadsafe(reader.tell_cleared)
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 async def typed() -> AsyncIterator[str]:
@@ -46,6 +74,8 @@ class _Reader:
         self.changed = asyncio.Event()
         self.told_end: Result | None = None
         """The end of the game that was told at a table that stays open: it may prove to be none, and another follow."""
+        self.cleared = False
+        """Whether Ctrl-C has dropped a line, and none was typed since."""
         self.announcing = False
         self.announced = 0
         """The seat that was to act when it was last looked for."""
@@ -149,7 +179,13 @@ class _Reader:
         while not holds():
             await self.changed.wait()
 
+    def tell_cleared(self) -> None:
+        """Say what the next Ctrl-C does, below the line that this one has dropped."""
+        print(flush=True)
+        self._write("The line is cleared. Ctrl-C once more leaves the table.")
+
     def _enter(self, line: str) -> None:
+        self.cleared = False
         self.console.drawing.width = columns() or self.console.drawing.width
         before = self.console.questions.open
         try:

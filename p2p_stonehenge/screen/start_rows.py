@@ -45,10 +45,10 @@ BEGIN = (
     Begin("h", ("host",), "host a table"),
     Begin("a", ("alone", "solo"), "alone, or two at this keyboard"),
     Begin("j", ("join",), "join a table"),
-    Begin("b", ("back", "saved"), "look back at a saved game"),
+    Begin("b", ("back", "saved", "look"), "look back at a saved game"),
     Begin("r", ("rules",), "rules of a game"),
     Begin("l", ("learn",), "learn a game, step by step"),
-    Begin("o", ("options", "config"), "settings: name, colours, bell"),
+    Begin("o", ("options", "config", "settings"), "settings: name, colours, bell"),
     Begin("d", ("doctor",), "doctor: nobody here?"),
     Begin("q", ("quit", "exit", "leave"), "leave"),
 )

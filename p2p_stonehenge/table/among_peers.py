@@ -198,6 +198,8 @@ class NetTable(ShownTable):
         if not self._says.take(time.monotonic()):
             raise RefusedError("You have said much at once, and the others would not see it: wait a second.")
         self._try(lambda: self._node.say(text), Said(self.speaker(seat), text))
+        if told := self._presence.unread():
+            self.tell(Note(told))
 
     def mute(self) -> bool:
         if not self.can("mute"):

@@ -221,7 +221,7 @@ class TableSession(Session):
         meaning *= bool(drawn)
         what = "Chance and moves" if drawn else "Moves"
         among = ", the parts of chance among them" if drawn else ""
-        events = f"{position.effects} signed events{among}, each by the rules"
+        events = f"{counted(position.effects, 'signed event')}{among}, each by the rules"
         return [f"{what} verified: {events}.{meaning} `verify` shows it to anybody."]
 
     def exit(self, seat: int) -> Exit | None:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine import AGREED, LIMIT, REPEATED, RESIGNED, Result, counted, listed, points_reached
 from p2p_stonehenge.table.agreed import plays_as_team
 from p2p_stonehenge.table.exits import told
-from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.seats import speakers
 from protocol import Applied, Exit, Table
 
 _BY = {
@@ -43,14 +43,15 @@ class End(NamedTuple):
 def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] = (), end: End | None = None) -> str:
     """Return how the game of a table ended for the seats `viewers`, or nothing while it goes on.
 
-    The seats are called by `labels`, or else by the names of their players. `end`: as at the table now by default.
+    The seats are called by `labels`, or else by the names of their players, in full where two look alike. `end`: as at
+    the table now by default.
     """
     result, broken, last = end or End.of(table)
     if result is None:
         return ""
     if broken and not result.winners:
         return f"Nobody has won: {result.reason}."
-    names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
+    names = labels or speakers(table.game, [seat.name for seat in table.charter.body.seats])
     if last and last.exit and not broken:
         result = result._replace(reason=_whose_exit(last, last.exit, result, viewers, names))
     game, team = table.game, plays_as_team(table.charter)

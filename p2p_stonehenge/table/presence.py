@@ -28,6 +28,8 @@ class Presence:
         """The last look, by both clocks: a clock that only goes forward may stand still while a computer sleeps."""
         self._woke = float("-inf")
         """When this computer woke last."""
+        self._unread: dict[int, float] = {}
+        """For each operator since when it was away when the player here was told that it does not read what is said."""
         self.waits_for: object = None
         """What the table waited for at the last look."""
         self.waits_since = 0.0
@@ -81,6 +83,18 @@ class Presence:
     def absent(self) -> list[int]:
         """Return the operators that are not here, also of seats that play no more."""
         return [operator for operator in sorted(self.seat_of.values()) if not self._people[operator].here]
+
+    def unread(self) -> str:
+        """Return in a sentence who does not read what is said now, of each absence once; else nothing."""
+        away = {operator: self._people[operator].since for operator in self.absent()}
+        news = [
+            self._session.speaker(operator) for operator, since in away.items() if self._unread.get(operator) != since
+        ]
+        self._unread = away
+        one = len(news) == 1
+        return f"{listed(news)} {'is' if one else 'are'} not here and {'does' if one else 'do'} not read that." * bool(
+            news
+        )
 
     def missed(self) -> list[int]:
         """Return the operators of live seats that are not here."""

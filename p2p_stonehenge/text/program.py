@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 COMMAND = os.environ.get("P2P_STONEHENGE_COMMAND", "p2p-stonehenge")
 """What starts it on any computer: `scripts/play.py` sets the variable, where no command is installed."""
 _options = ContextVar("options", default="")
+_page = ContextVar("page", default=False)
 _STARTS = r"((python|py)[\d.]*\s+)?(-m\s+p2p_stonehenge|(\S*[/\\])?(p2p-stonehenge|play\.py))(?!\S)"
 """What starts the program on some computer: players copy commands from each other."""
 
@@ -43,6 +44,26 @@ def started_with(home: str | None, interface: str | None) -> Iterator[None]:
         yield
     finally:
         _options.reset(before)
+
+
+@contextmanager
+def begun_on_page() -> Iterator[None]:
+    """Let `on_page` say that a command was chosen on the start page, and leads back there."""
+    before = _page.set(True)
+    try:
+        yield
+    finally:
+        _page.reset(before)
+
+
+def on_page() -> bool:
+    """Return whether the command that is carried out was chosen on the start page."""
+    return _page.get()
+
+
+def told_on_page(text: str) -> str:
+    """Return a sentence as the start page shows it: a command is typed there without what starts the program."""
+    return text.replace(f"`{command_here()} ", "`").replace(f"`{COMMAND} ", "`")
 
 
 def shell_word(text: str) -> str:

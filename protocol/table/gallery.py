@@ -2,7 +2,8 @@
 
 They are sent nothing in answer to a message: `serve`, called by the clock, sends what is due. So they cost no move any
 time, whatever they ask for. They get signed events alone, which hold no secret of anybody, and only such as lie behind
-all seats, so that nothing has to be taken back; where the charter gives a delay, some actions later. Beside that they
+all seats, so that nothing has to be taken back; where the charter gives a delay, some actions later. No spectator is
+sent much more than it has said it holds: it takes in a long game as fast as it can check it. Beside that they
 read who is there and, where the charter lets them talk, the chat: both on the word of the player, within few bytes.
 """
 
@@ -31,8 +32,10 @@ from protocol.table.table import Table
 
 PLACES = 8
 """Spectators at one client, besides those that have a seat: with four other players they fill half of its links."""
-BYTES_A_SECOND, BYTES_AT_ONCE = 64 * 1024, 256 * 1024
-"""What all spectators of a client are sent together. A deal of Celtic Whist has some 100,000 bytes, a move 300."""
+BYTES_A_SECOND, BYTES_AT_ONCE = 256 * 1024, 256 * 1024
+"""What all spectators of a client are sent together. A long game of Celtic Whist has some 900,000 bytes, a move 300."""
+UNCONFIRMED = 256 * 1024
+"""Bytes of events that a spectator is sent beyond those that it has said it holds."""
 A_TURN_BYTES = 16 * 1024
 """Bytes of events after which it is the next spectator's turn."""
 SENT_AGAIN_AFTER = 2.0
@@ -64,12 +67,21 @@ class _Spectator:
     proofs: set[tuple[int, int]] = field(default_factory=set)
     at: int = 0
     again: float = float("-inf")
+    said: tuple[int, ...] = ()
+    """How many events of each chain it has said last that it holds."""
+    unconfirmed: deque[tuple[tuple[int, ...], int]] = field(default_factory=deque)
+    """How many of each chain it holds once it has taken in each batch that it was sent, and the bytes of that batch."""
     attendance: Attendance | None = None
     """What it was told last of who is there, all seconds but those of the turn time left out."""
     lines: deque[Talk] = field(default_factory=lambda: deque(maxlen=UNSENT_LINES))
     """Chat that it has not been sent yet."""
     talk: Allowance = field(default_factory=lambda: Allowance(SPOKEN_AT_ONCE, SPEAKS_EVERY))
     """The lines that it may say."""
+
+    @property
+    def on_its_way(self) -> int:
+        """Return the bytes of events that it was sent and has not said it holds."""
+        return sum(size for _, size in self.unconfirmed)
 
 
 class Gallery:
@@ -169,11 +181,19 @@ class Gallery:
             told = [SpectatorKept(peer, True)] if placed else []
         spectator.waits = True
         charter = len(watch.lengths) != len(self._lengths) or not spectator.placed
-        lost = not charter and any(map(int.__lt__, watch.lengths, spectator.has))
+        batches = spectator.unconfirmed
+        while batches and not charter and all(map(int.__ge__, watch.lengths, batches[0][0])):
+            batches.popleft()
+        # Much may still be on its way to a spectator that says each time that it holds more.
+        still = watch.lengths == spectator.said or spectator.on_its_way < A_TURN_BYTES
+        lost = not charter and still and any(map(int.__lt__, watch.lengths, spectator.has))
+        spectator.said = watch.lengths
         if (charter or lost) and now >= spectator.again:
             spectator.again = now + SENT_AGAIN_AFTER
             spectator.wants_charter |= charter
-            spectator.has = [] if lost else spectator.has
+            if lost:
+                spectator.has = []
+                batches.clear()
         if not charter and not spectator.has:
             spectator.has, spectator.proofs, spectator.at = list(watch.lengths), {*watch.proofs}, 0
         return told
@@ -200,7 +220,6 @@ class Gallery:
                 del self._spectators[peer]
                 if spectator.placed:
                     self._spectators[peer] = spectator  # its next turn comes after those of the others
-                spectator.waits = False
                 for message in messages:
                     data = message_bytes(message)
                     self._left -= len(data)
@@ -209,15 +228,17 @@ class Gallery:
     def _due(self, spectator: _Spectator, hints: Hints, attendance: Attendance | None) -> list[Message]:
         """Return what a spectator is sent next, if anything."""
         if spectator.wants_charter:
-            spectator.wants_charter = False
+            spectator.wants_charter = spectator.waits = False
             charter = self._table.charter
             form = Form((charter.body.packed(), (), charter.nonces, charter.signatures), hints)
             return [form] if spectator.placed else [form, Decline(DeclineReason.FULL)]
         if not spectator.has:
             return []
         found: list[Message] = []
-        events, waited = self._lacked(spectator), spectator.waits
+        full = spectator.on_its_way >= UNCONFIRMED
+        events, waited = [] if full else self._lacked(spectator), spectator.waits and not full
         if events or waited:
+            spectator.waits = False
             found.append(Events(self._table.id, tuple((event.raw, event.signature) for event in events)))
         if attendance and (waited or _shape(attendance) != spectator.attendance):
             spectator.attendance = _shape(attendance)
@@ -243,6 +264,8 @@ class Gallery:
             if lacks:
                 found.append(event)
                 size += len(event.raw) + len(event.signature)
+        if found:
+            spectator.unconfirmed.append((tuple(spectator.has), size))
         return found
 
     def _release(self) -> None:

@@ -46,7 +46,7 @@ from protocol.table.effects import (
     Store,
     ToldSpectator,
 )
-from protocol.table.gallery import A_TURN_BYTES, Hints
+from protocol.table.gallery import A_TURN_BYTES, UNCONFIRMED, Hints
 from protocol.table.held import PeerFaultError
 from protocol.table.news import News
 from protocol.table.table import Table
@@ -54,6 +54,8 @@ from protocol.table.turn_time import TurnTime
 
 ASK_EVERY = 4.0
 """Seconds between two questions: a lost message is noticed within them."""
+ASK_AFTER = UNCONFIRMED // 4
+"""Bytes of events after which it says what it holds before that: until then it is sent so much more only."""
 ANSWERED_WITHIN = 15.0
 """Seconds in which a player answers: with the passphrase it can take as many as others knock."""
 REACHED_WITHIN = 5.0
@@ -118,6 +120,8 @@ class Spectator:
         self._news: News | None = None
         self._kept = 0
         """Bytes of events that are kept."""
+        self._unsaid = 0
+        """Bytes of events that have come since it was said last which ones are held."""
         self._due = 0.0
         """When to ask again."""
         self._until: float | None = None
@@ -222,7 +226,7 @@ class Spectator:
     # The player who is asked.
 
     def _ask(self) -> Send:
-        self._due = self.now + ASK_EVERY
+        self._due, self._unsaid = self.now + ASK_EVERY, 0
         table = self.table
         if table is None:
             return Send(self.player, message_bytes(Watch()))
@@ -326,3 +330,6 @@ class Spectator:
                 yield Store(b"".join(records), sync=False)
             yield Folded()
             yield from self._news.of(accepted) if self._news else ()
+        self._unsaid += sum(len(raw) for raw, _ in events)
+        if self._unsaid >= ASK_AFTER:
+            yield self._ask()

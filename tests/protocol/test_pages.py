@@ -47,7 +47,7 @@ def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
 
 def test_the_page_stays_short_enough_to_be_read() -> None:
     assert len(PAGE.partition("## 12. ")[0].split()) <= 6500, "words that a verifier needs"
-    assert len(PAGE.split()) <= 9500, "words"
+    assert len(PAGE.split()) <= 9550, "words"
     assert [line for line in PAGE.splitlines() if len(line) > 120 and not line.startswith("|")] == []
 
 
@@ -132,6 +132,8 @@ def constants() -> dict[str, float]:
         ("ATTEMPT_BYTES", "attempt | {} bytes"),
         ("BYTES_A_SECOND", "sent to spectators of a client | {:,} bytes a second"),
         ("BYTES_AT_ONCE", "bytes a second, {:,} at once"),
+        ("UNCONFIRMED", "at most {:,} bytes of events more than it has said"),
+        ("ASK_AFTER", "for each {:,} bytes of events"),
         ("PLACES", "beyond {} spectators"),
         ("ASK_EVERY", "send Watch every {} seconds"),
         ("SPOKEN_AT_ONCE", "of all of a client | {} at once"),

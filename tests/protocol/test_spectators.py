@@ -1,5 +1,6 @@
 """Spectators: what they are shown and when, how much of it, who is let in, what hostile ones and players can do."""
 
+from collections import deque
 from random import Random
 
 import pytest
@@ -8,6 +9,7 @@ from fast_deck import FAST_DECK
 from gossip import hear_all, play_out
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kinds import expect
 from replicas import FAST, FAST_SIGNERS, Circle, summary
 from spectating import WORDS, circle_for, house_of, plies
 from watched import ALL, refusals
@@ -24,6 +26,7 @@ from protocol import (
     Refused,
     Send,
     Store,
+    Table,
     Watch,
     Watchers,
     Watching,
@@ -32,8 +35,8 @@ from protocol import (
 )
 from protocol.events import SlotKind, bodies
 from protocol.formation import UNWATCHED
-from protocol.messages import MESSAGE_LIMIT
-from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER
+from protocol.messages import MESSAGE_LIMIT, Events, read_message
+from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER, UNCONFIRMED
 from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
 
 # What they see.
@@ -343,20 +346,57 @@ def test_a_place_is_free_again_when_a_spectator_goes() -> None:
 def test_all_spectators_together_get_so_many_bytes_a_second() -> None:
     """However much they lack: a whole game of cards for eight of them takes its time."""
     circle = circle_for("celtic-whist", 3)
-    circle.play(Random(1), 200)
+    circle.play(Random(1), 450)
     house = house_of(circle)
     only = next(iter(house.galleries))
     for number in range(PLACES):
         house.come(number)
-    for seconds in range(1, 30):
+    for seconds in range(1, 16):
         house.pass_time(1)
         spent = sum(size for player, _, size in house.sent if player == only)
         assert spent <= BYTES_AT_ONCE + seconds * BYTES_A_SECOND + MESSAGE_LIMIT
-    assert spent > 15 * BYTES_A_SECOND
+    assert spent > 13 * BYTES_A_SECOND
     shown = [plies(watcher) for watcher in house.watchers.values()]
     assert max(shown) - min(shown) < 60, "each gets as much as the others"
     house.pass_time(60)
     assert {plies(watcher) for watcher in house.watchers.values()} == {circle[1].fold.position.plies}
+
+
+def test_a_spectator_is_sent_only_so_much_beyond_what_it_says_it_holds() -> None:
+    """So a slow one takes in a long game as fast as it can, and little of it is sent twice."""
+    circle = circle_for("celtic-whist", 3)
+    circle.play(Random(1), 450)
+    player = circle.charter.body.seats[0].id
+    gallery, slow = house_of(circle).galleries[player], FAST_SIGNERS[4].id
+    gallery.receive(slow, Watch(), 1.0)
+    copy, now = Table(circle.charter, {}, None, FAST, FAST_DECK), 1.0
+    arrived: deque[tuple[bytes, bytes]] = deque()
+    came: list[bytes] = []
+
+    def ask() -> None:
+        gallery.receive(slow, Watch(copy.id, tuple(map(len, copy.held.chains))), now)
+
+    def serve(seconds: int) -> None:
+        nonlocal now
+        for _ in range(2 * seconds):
+            now += 0.5
+            for effect in gallery.serve(now, ()):
+                message = read_message(expect(Send, effect).data)
+                if isinstance(message, Events):
+                    arrived.extend(message.events)
+                    came.extend(raw for raw, _ in message.events)
+
+    ask()
+    serve(60)
+    on_its_way = sum(len(raw) + len(signature) for raw, signature in arrived)
+    assert UNCONFIRMED <= on_its_way < UNCONFIRMED + MESSAGE_LIMIT
+    while arrived:
+        for _ in range(min(20, len(arrived))):
+            copy.receive(*arrived.popleft())
+        ask()
+        serve(3)
+    assert summary(copy) == summary(circle[1])
+    assert sum(map(len, came)) - sum(map(len, {*came})) < UNCONFIRMED // 8, "the end alone came twice"
 
 
 def test_who_asks_again_and_again_takes_nothing_from_the_others() -> None:

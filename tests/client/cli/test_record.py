@@ -36,7 +36,33 @@ def test_the_record_counts_games_results_and_opponents(tmp_path: Path, capsys: p
     assert capsys.readouterr().out == "Fidchess  3 games: 2 won, 1 lost\n"
     assert main(["record", "--json", "--home", str(home.path)]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["opponents"]["bots"]["Fidchess"] == {"played": 3, "won": 2, "lost": 1, "drawn": 0}
+    assert told["opponents"]["bots"]["Fidchess"] == Tally(3, 2, 1, 0)._asdict()
+
+
+def test_a_game_that_another_table_has_decided_anew_counts_once_and_a_match_by_who_won_it(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    for number, (actions, series) in enumerate(((WON, Series(2)), (LOST, Series(2)), (WON, Series(2))), 1):
+        solo(home, actions, 1e9 + number, nonce=number, series=series)
+    first, second, anew = sorted(Shelf(home).games(), key=lambda one: one.played)
+
+    def of(one: Saved, before: Saved | None, points: tuple[int, int], origin: Saved | None = None) -> Saved:
+        table = bytes.fromhex(before.table + "00" * 24) if before else b""
+        series = Series(2, int(before is not None), table, points if before else ())
+        comes_from = bytes.fromhex(origin.table + "00" * 24) if origin else b""
+        return one._replace(facts=one.facts._replace(series=series, origin=comes_from))
+
+    first = of(first, None, (0, 0))
+    second, again = of(second, first, (1, 0)), of(anew, first, (1, 0), second)
+    assert record([first, second])[0] == {"Fidchess": Tally(2, 1, 1, 0)}, "the match goes on"
+    (tally,) = record([first, second, again])[0].values()
+    assert tally == Tally(2, 2, 0, 0, 1, 0)
+    assert tally.told() == "2 games: 2 won, 0 lost; 1 match: 1 won, 0 lost"
+    going = again._replace(facts=again.facts._replace(result=None), unfinished=True)
+    assert record([first, second, going])[0] == {"Fidchess": Tally(2, 1, 1, 0)}, "until the other table has an end"
+    last = of(anew, first, (1, 0))
+    undone = of(first._replace(facts=first.facts._replace(table="ff" * 8)), None, (0, 0), first)
+    (tally,) = record([first, last, undone])[0].values()
+    assert tally == Tally(2, 2, 0, 0), "what followed a game that was decided anew ends no match"
 
 
 def test_who_resigned_before_the_others_drew_has_lost(tmp_path: Path) -> None:

@@ -61,6 +61,8 @@ def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_els
         ("h", ("page h",)),
         ("ho", ("page h",)),
         ("alone", ("page a",)),
+        ("settings", ("page o",)),
+        ("look", ("page b",)),
         ("solo", ("page a",)),
         ("doc", ("page d",)),
         ("host qenqe --players 3", ("host", "qenqe", "--players", "3")),

@@ -106,11 +106,13 @@ import select, sys
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.start import _obeyed
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.asking import left_early
+from p2p_stonehenge.text.program import command_here
 
 def obey(args):
     print("busy", flush=True)
     select.select([sys.stdin], [], [])
-    raise Failure("Nobody else is here any more.", 4)
+    raise Failure(f"Nobody: `{command_here()} watch`. {left_early()}", 4)
 
 note, line = _obeyed(("host", "fidchess"), parse(()), obey)
 print(f"{note!r} {line!r}, left: {select.select([sys.stdin], [], [], 0)[0]}")
@@ -122,7 +124,8 @@ def test_what_was_typed_while_others_were_awaited_in_vain_is_not_for_the_start_p
     with closing(RealTerminal([sys.executable, "-c", FAILS], 120)) as at:
         at.shows("busy")
         at.types("resign\ry\r")
-        at.shows(f"'Nobody else is here any more. {AHEAD}' '', left: []")
+        told = "Nobody: `watch`. You left before a table began."  # as typed on that page
+        at.shows(f"'{told} {AHEAD}' '', left: []")
 
 
 def test_what_a_script_pipes_in_is_obeyed_line_by_line(tmp_path: Path) -> None:

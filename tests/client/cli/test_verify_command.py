@@ -13,6 +13,7 @@ from command_lines import Run, saved_game
 from hypothesis import given
 from hypothesis import strategies as st
 from looking_back import played_alone, played_together, saved
+from net_tables import Room
 from saved_games import home_of, solo
 
 from p2p_stonehenge.__main__ import main
@@ -47,6 +48,19 @@ def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsy
     assert "kept their cards from each other" in not_proven
     assert "chained" not in told
     assert all(len(line) <= 80 for line in rest if check not in line)
+
+
+def test_two_players_of_one_name_are_told_apart_by_their_seats(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = Room(tmp_path, "kingamon", names=("anna", "anna"))
+    room.play()
+    room.agree_to(1, "resign")
+    room.carry()
+    told = " ".join(verify(Path(room.tables[1].path), capsys).split())
+    assert told.startswith("Genuine. Red (anna) won by resignation.")
+    assert "White (anna) and Red (anna) each fixed a secret part" in told
+    assert "The result is signed by White (anna) and Red (anna)." in told
 
 
 def test_details_list_everything_that_was_checked(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

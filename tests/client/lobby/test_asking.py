@@ -18,7 +18,7 @@ import termios
 from real_terminal import RealTerminal
 from saved_games import home_of, solo
 
-from p2p_stonehenge.screen.asking import ask_new_passphrase
+from p2p_stonehenge.screen.asking import ask_new_passphrase, choose
 
 pytestmark = pytest.mark.network
 
@@ -81,10 +81,24 @@ def test_a_table_is_chosen_by_its_number(tmp_path: Path) -> None:
     asked = Asked(tmp_path, "table")
     asked.shows("1. anna (", "2. ben (", "Which table?")
     asked.types("7\r")
-    asked.asks_again("Type a number from 1 to 2, or a name of the list; Ctrl-D leaves.", "Which table?")
+    asked.asks_again("Type a number from 1 to 2, or a word that only one line has; Ctrl-D leaves.", "Which table?")
     asked.types("2\r")
     asked.shows("you chose ben")
     asked.close()
+
+
+@pytest.mark.parametrize(
+    ("typed", "chosen"),
+    [("qenqe", 1), ("Celtic", 2), ("anna", 1), ("whist ben", 2), ("aoife", 2), ("with", 0), ("zoe", 0), ("1", 1)],
+)
+def test_what_is_listed_is_chosen_by_a_word_that_only_one_line_has(typed: str, chosen: int) -> None:
+    lines = ["Fidchess Qenqe with anna, today 13:18, your turn", "Celtic Whist with ben, bot Aoife, today 13:15"]
+    answers = iter((typed, ""))
+
+    async def put(question: str, hidden: bool) -> str:
+        return next(answers)
+
+    assert asyncio.run(choose(put, lines, "go on with the first")) == chosen
 
 
 @pytest.mark.parametrize("typed", ["ben", "BEN", "be"])
@@ -170,6 +184,8 @@ def test_ctrl_c_at_a_table_line_by_line_tells_where_the_game_is_kept_and_how_it_
     words = [sys.executable, "-m", "p2p_stonehenge", "solo", "fidchess", "--plain", "--home", str(tmp_path)]
     at = RealTerminal(words, columns=200)
     at.shows("Type help for help.")
+    at.types(CTRL_C)
+    at.shows("Ctrl-C once more leaves the table.")
     at.types(CTRL_C)
     assert at.ends() == 130
     (saved,) = (tmp_path / "games").glob("*.stonehenge")
@@ -310,3 +326,24 @@ def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: P
     anna.shows("ben  has left")
     assert "does not answer" not in anna.text
     anna.close()
+
+
+def test_ctrl_c_clears_a_line_at_a_plain_table_and_leaves_it_the_second_time(tmp_path: Path) -> None:
+    """As on the drawn screen, where it never leaves: whoever clears a line is not thrown out."""
+    words = [sys.executable, "-m", "p2p_stonehenge", "--plain", "solo", "fidchess", "--players", "2"]
+    at = RealTerminal([*words, "-o", "first=1", "--home", str(tmp_path)])
+    try:
+        at.shows("Your turn")
+        at.types("B2-B3 xx")
+        at.shows("B2-B3 xx")
+        at.types(CTRL_C)
+        at.shows("The line is cleared. Ctrl-C once more leaves the table.")
+        at.types("B2-B3\r")
+        at.shows("moves an Oin from B2 to B3")
+        at.types(CTRL_C)
+        at.until(lambda: at.text.count("The line is cleared.") == 2)
+        at.types(CTRL_C)
+        at.shows("You have left the table.")
+        assert at.ends() == 130
+    finally:
+        at.close()

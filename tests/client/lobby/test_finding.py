@@ -188,8 +188,12 @@ def test_a_friend_who_is_here_without_an_open_table_is_said_to_be(
     ("find", "hosts", "told"),
     [
         (find_table, [], "No open table yet. No other is seen either."),
-        (find_table, [(ANNA, "anna", "")], "No open table yet. anna is here, at no open table."),
-        (find_table, [(BOB, "bob", ""), (ANNA, "Anna", "")], "No open table yet. Anna and bob are here, at no open"),
+        (find_table, [(ANNA, "anna", "")], "No open table yet. anna is here, without an open table."),
+        (
+            find_table,
+            [(BOB, "bob", ""), (ANNA, "Anna", "")],
+            "No open table yet. Anna and bob are here, none with an open",
+        ),
         (find_watched, [(BOB, "bob", "")], "No table that may be watched yet. bob is here, at no table that may be"),
     ],
 )
@@ -266,7 +270,7 @@ def test_a_host_who_is_seen_and_does_not_answer_is_said_not_to(
     network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
     network.transport, network.handler, network.warning, network.interface = network, None, "", None
     network.linked = list
-    network.dial = network.hang_up = lambda *_: None
+    network.dial = network.hang_up = lambda *_, **_more: None
     home = Home.open(str(tmp_path))
 
     async def main() -> None:
@@ -278,3 +282,53 @@ def test_a_host_who_is_seen_and_does_not_answer_is_said_not_to(
     with pytest.raises(Failure, match="does not answer"):
         asyncio.run(main())
     assert told == ["anna is seen, but does not answer yet: trying for up to a minute. Ctrl-C leaves."]
+
+
+def test_who_picked_a_table_that_was_full_meanwhile_is_told_so_and_searches_no_longer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A row of the start page names the host with its key; a nick alone may mean the host's next table."""
+    monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.1)
+    monkeypatch.setattr(finding, "TELL_AFTER", 0.01)
+    network: Any = Seen((BOB, "bob", "qenqe playing 3f9a"))
+    row = f"bob/{id_text(BOB.id)[:16]}"
+    for wanted, told in (
+        (row, "The last seat at bob's table was taken before you sat down."),
+        ("bob", "No open table"),
+    ):
+        with pytest.raises(Failure, match=told) as caught:
+            asyncio.run(find_table(network, wanted, lambda _: None, None))
+        assert ("`p2p-stonehenge watch bob` looks on." in str(caught.value)) == (wanted == row)
+
+
+@pytest.mark.parametrize("hosts", [(), ((ANNA, "anna", ""),)])
+def test_a_search_in_vain_blames_the_network_only_where_nobody_is_seen(
+    monkeypatch: pytest.MonkeyPatch, hosts: tuple[tuple[Identity, str, str], ...]
+) -> None:
+    monkeypatch.setattr(finding, "WAIT_FOR_TABLE", 0.05)
+    network: Any = Seen(*hosts)
+    with pytest.raises(Failure) as caught:
+        asyncio.run(find_table(network, "zoe", lambda _: None, None))
+    assert ("guest networks" in str(caught.value)) == (not hosts)
+    assert ("anna is here, without an open table. Ask the host" in str(caught.value)) == bool(hosts)
+
+
+def test_what_is_found_stands_below_a_question_that_is_withdrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not in it, as if it could still be answered."""
+    monkeypatch.setattr(finding, "TELL_AFTER", 0.01)
+    monkeypatch.setattr(finding, "LOOK_AROUND", 0.01)
+    network: Any = Seen((ANNA, "anna", "qenqe 1/2"))
+    heard: list[str] = []
+
+    async def choose(found: list[Sighting], sure: bool) -> Sighting | None:
+        heard.append("asked")
+        network.sightings[BOB.id] = Sighting(BOB.id, "bob", (), bytes(8), "qenqe 1/2")
+        network.seen.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            heard.append("withdrawn")
+        return None
+
+    asyncio.run(find_table(network, "bob", heard.append, choose))
+    assert heard[heard.index("asked") :] == ["asked", "withdrawn", ""]

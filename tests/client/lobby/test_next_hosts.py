@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from clubs import GAME, Club
+from clubs import EVE, GAME, Club
 from friends import ANNA, BEN, over
 from net_tables import NAMES, Room
 
@@ -45,7 +45,7 @@ def test_a_table_that_goes_on_from_another_one_is_announced_so(club: Club, tmp_p
     lobby.done.cancel()
 
 
-def test_of_two_friends_who_open_tables_of_one_game_one_is_told_to_sit_down_at_the_other(
+def test_of_two_people_who_open_tables_of_one_game_one_is_told_to_sit_down_at_the_other(
     club: Club, tmp_path: Path
 ) -> None:
     """Each would wait for the other one, who has taken the first row of the start page as well."""
@@ -62,7 +62,7 @@ def test_of_two_friends_who_open_tables_of_one_game_one_is_told_to_sit_down_at_t
                 network.sightings = {other.id: Sighting(other.id, "ben", (), bytes(8), table)}
                 host.tick()
                 host.tick()
-                assert len(told) == (met and counts), "of a friend, and once"
+                assert len(told) == counts, "also of somebody never met before, and once"
                 then = (
                     ": Ctrl-C closes yours, then `p2p-stonehenge join ben` sits down there."
                     if one == more
@@ -71,6 +71,23 @@ def test_of_two_friends_who_open_tables_of_one_game_one_is_told_to_sit_down_at_t
                 assert told in ([], [f"ben has opened a table of Fidchess Qenqe as well{then}"])
                 told.clear()
             host.done.cancel()
+
+
+def test_a_host_reads_of_few_strangers_who_have_opened_tables_of_the_same_game_and_of_every_friend(
+    club: Club, tmp_path: Path
+) -> None:
+    network: Any = club.client(ANNA)
+    home, told = Home.open(str(tmp_path / "anna")), list[str]()
+    friend = EVE.id
+    known.meet(home, friend, "eve")
+    host = HostLobby(network, home, told.append, Setup(GAME, {}, 2))
+    strangers = {bytes([number]) * 32: f"host{number}" for number in range(1, 9)}
+    for id, nick in {**strangers, friend: "eve"}.items():
+        network.sightings[id] = Sighting(id, nick, (), bytes(8), "qenqe 1/2")
+    host.tick()
+    host.tick()
+    assert [text.partition(" ")[0] for text in told] == ["host1", "host2", "host3", "eve"]
+    host.done.cancel()
 
 
 def test_who_sits_at_a_table_that_gives_way_to_a_third_one_opens_the_own_table_again(

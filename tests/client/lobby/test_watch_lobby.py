@@ -3,7 +3,7 @@
 import asyncio
 import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from clubs import ANNA, BEN, EVE, WORDS, Club, answers
@@ -13,6 +13,7 @@ from start_pages import shown
 
 from p2p_stonehenge.cli import around
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby import watching
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
@@ -24,6 +25,7 @@ from p2p_stonehenge.storage.home import Home
 from protocol import (
     Advert,
     AskNext,
+    Attendance,
     Decline,
     DeclineReason,
     Form,
@@ -36,7 +38,10 @@ from protocol import (
     message_bytes,
     whole,
 )
+from protocol.file import EventRecord, records
 from protocol.formation import UNWATCHED
+from protocol.messages import Events
+from protocol.table import spectator
 
 
 @pytest.mark.parametrize(
@@ -100,7 +105,8 @@ def test_a_table_that_plays_is_listed_once_and_not_among_the_open_ones() -> None
 def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     table = Announced("kingamon", "", "3f9a", locked=True)
     sightings = [Sighting(one.id, nick, (), bytes(8), table.text) for one, nick in ((ANNA, "anna"), (BEN, "ben"))]
-    entry = around.watched(table, False, [(sightings[0], "anna"), (sightings[1], "ben")])
+    anna, ben = (around.Present(one, one.nick, strange=False, met=True) for one in sightings)
+    entry = around.watched(table, [anna, ben])
     page = StartPage({"watch": "", "join": ""}, {})
     page.know_tables([entry], ())
     (line,) = (line for line in shown(page).splitlines() if "anna, ben" in line)
@@ -109,6 +115,18 @@ def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     words = page.enter("1")
     assert isinstance(words, Words)
     assert words.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
+
+
+def test_a_table_that_plays_has_one_row_though_one_of_its_players_has_another_key() -> None:
+    """Whose name somebody else had before: the row says so, and leads to the player who is known."""
+    text = "kingamon playing 3f9a"
+    present = [
+        around.Present(Sighting(one.id, "anna", (), bytes(8), text), name, strange=strange, met=True)
+        for one, name, strange in ((BEN, "eve", True), (ANNA, "anna", False))
+    ]
+    (row,), people = around.rows(present, ())
+    assert (row.who, row.state, people) == ("eve, anna", "ANOTHER KEY", ())
+    assert row.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
 
 
 def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) -> None:
@@ -134,7 +152,8 @@ class Links:
         self.transport = self
         self.handler: Any = None
 
-    def dial(self, peer: bytes, addresses: tuple[str, ...]) -> None:
+    def dial(self, peer: bytes, addresses: tuple[str, ...], *, watched: bool) -> None:
+        assert watched
         self.dialled.append((peer, addresses))
 
     def hang_up(self, peer: bytes) -> None:
@@ -219,6 +238,61 @@ def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path
 
     asyncio.run(main())
     home.journal(room.charter.table.hex(), resume=True).close()
+
+
+def came_so_far(room: Room, told: list[str], leaves: Any, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Let a player send the first events of a game to who wants to watch it, and then nothing; return how that ends."""
+    monkeypatch.setattr(watching, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(watching, "TOLD_EVERY", 0.02)
+    seen = b"".join(sight.data for sight in Onlooker(room).early if isinstance(sight, Store))
+    some = tuple((one.raw, one.signature) for _, one in records(seen) if isinstance(one, EventRecord))
+    player, charter = IDENTITIES[0].id, room.charter
+    messages = (
+        Form((charter.body.packed(), (), charter.nonces, charter.signatures), ()),
+        Events(charter.table, some),
+        Attendance(charter.table, 700, None, ()),
+    )
+    home, network = Home.open(str(room.folder / "again")), cast(Any, Links())
+
+    async def main() -> str:
+        found = Found(player, "anna", ())
+        lobby = WatchLobby(network, home, told.append, found, None, None, leaves=leaves)
+        monkeypatch.setattr(spectator, "CAUGHT_UP", 0)
+        gathering = asyncio.ensure_future(lobby.gather())
+        await asyncio.sleep(0)
+        for message in messages:
+            lobby.receive(player, message_bytes(message))
+        done, _ = await asyncio.wait([gathering], timeout=0.5)
+        if done:
+            return str(gathering.exception())
+        gathering.cancel()
+        await asyncio.wait([gathering])
+        return ""
+
+    return asyncio.run(main())
+
+
+def test_who_waits_for_a_long_game_reads_how_much_of_it_has_come(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room, told = Room(tmp_path, watching=ALL), list[str]()
+    for _ in range(3):
+        room.play()
+    assert came_so_far(room, told, None, monkeypatch) == ""
+    assert told == ["Of the game so far 4 of 700 actions have come."], "once, until more has come"
+
+
+def test_who_waits_for_a_long_game_can_leave_by_a_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, told = Room(tmp_path, watching=ALL), list[str]()
+    for _ in range(3):
+        room.play()
+
+    async def leaves() -> None:
+        await asyncio.sleep(0.1)
+
+    said = came_so_far(room, told, leaves, monkeypatch)
+    assert said.startswith("You left before all of the game so far had come.")
+    assert told == ["Of the game so far 4 of 700 actions have come. `quit` leaves."]
 
 
 def test_who_plays_at_a_table_is_told_how_to_resume_it(tmp_path: Path) -> None:

@@ -52,6 +52,19 @@ async def test_one_side_dials_and_both_can_talk() -> None:
 
 
 @in_loop
+async def test_the_player_through_whom_one_watches_may_take_more_of_the_processor_than_a_player_at_ones_table() -> None:
+    """Else a long game, each event of which is checked, would take minutes to come on a busy computer."""
+    async with running(ANNA, "anna") as (anna, _):
+        for peer, watched in ((BOB, True), (CARA, False)):
+            anna.dial(peer.id, [f"{HOST}:{free_port()}"], watched=watched)
+            known = anna._peers.get(peer.id)
+            assert known
+            known.share.charge(anna._loop.time(), 4.0)
+            wait = known.share.wait(anna._loop.time())
+            assert (wait < 5.0) == watched
+
+
+@in_loop
 async def test_both_sides_dial_and_messages_stay_in_order() -> None:
     async with running(ANNA, "anna") as (anna, anna_log), running(BOB, "bob") as (bob, bob_log):
         anna.dial(BOB.id, at(bob))

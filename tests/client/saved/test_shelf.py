@@ -7,6 +7,7 @@ import math
 import os
 import re
 import sys
+from argparse import Namespace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -17,6 +18,7 @@ from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep, solo
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import resume
 from p2p_stonehenge.cli.around import going_on
+from p2p_stonehenge.cli.host import _last_table
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
@@ -170,6 +172,8 @@ def test_resume_names_only_games_that_can_be_gone_on_with(home: Home) -> None:
     with pytest.raises(Failure, match=r"^2 finished games fit 'fidchess': .* lost\.") as caught:
         choose(games(home), "fidchess", NOW, Wanted.FINISHED, "replay")
     assert "turn" not in str(caught.value)
+    with pytest.raises(Failure, match=r"`host --from \d --at 1` is ") as caught:
+        _last_table(Namespace(origin="fidchess", at=1, home=str(home.path), game=None))
 
 
 @pytest.mark.parametrize("command", ["replay", "verify", "export", "analyse"])
@@ -179,7 +183,7 @@ def test_a_finished_game_is_looked_at_before_an_unfinished_one_and_all_are_named
     assert Path(file_of(["bot"], str(home.path), command)) == games(home)[3].path
     told = " ".join(capsys.readouterr().err.split())
     assert "This is saved game 4, Fidchess with bot 2, " in told
-    assert "lost. 'bot' fits others too, which their numbers name: 2 is Fidchess with bot 2, " in told
+    assert "lost. 'bot' fits other games too: number 2, Fidchess with bot 2, " in told
 
 
 def test_a_game_that_is_taken_by_its_number_is_named(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
@@ -415,7 +419,7 @@ def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.Captu
     told = " ".join(capsys.readouterr().out.split())
     assert "Fidchess, table" in told
     assert "This is saved game 2, Fidchess with bot 2, " in told, "the numbers change with each game that is played"
-    assert "'bot fidchess' fits others too, which their numbers name: 4 is Fidchess with bot 2, " in told
+    assert "'bot fidchess' fits other games too: number 4, Fidchess with bot 2, " in told
     assert [game.unfinished for game in games(home)] == [True, True, False, False, False]
     assert main(["resume", "zoe", "--home", str(home.path)]) == 5
 

@@ -11,7 +11,7 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
-from p2p_stonehenge.table.session import RefusedError, Said
+from p2p_stonehenge.table.session import Note, RefusedError, Said
 from p2p_stonehenge.text.style import Settings
 from protocol import Exit
 
@@ -53,10 +53,28 @@ def test_two_players_of_one_name_are_told_apart_in_chat(tmp_path: Path) -> None:
 def test_what_was_said_can_be_read_again() -> None:
     table = FakeTable("fidchess", first=1)
     console = Console(table, Settings(), "ascii")
-    assert ["Nothing has been said since you sat down" in text_of(line) for line in console.enter("say")] == [True]
+    assert ["Nothing was said while you were here" in text_of(line) for line in console.enter("say")] == [True]
     for number in range(60):
         console.hear(Said("ben", f"line {number}"))
     assert list(map(text_of, console.enter("say"))) == [f"ben: line {number}" for number in range(10, 60)]
+
+
+def test_who_speaks_is_told_once_for_each_absence_who_does_not_read_that(tmp_path: Path) -> None:
+    room = Room(tmp_path, names=("anna", "ben", "cleo"))
+
+    def noted(line: str) -> list[str]:
+        room.told[1].clear()
+        room.type(1, line)
+        return [notice.text for notice in room.told[1] if isinstance(notice, Note)]
+
+    assert noted("say hello") == []
+    room.tables[1].link(IDENTITIES[2].id, up=False)
+    assert noted("say cleo?") == ["cleo is not here and does not read that."]
+    assert noted("say still away") == []
+    room.reconnect(1, 3)
+    assert noted("say well met") == []
+    room.tables[1].link(IDENTITIES[2].id, up=False)
+    assert noted("say again?") == ["cleo is not here and does not read that."]
 
 
 def test_who_says_more_than_the_others_are_shown_is_told_so(tmp_path: Path) -> None:
