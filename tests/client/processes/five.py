@@ -13,8 +13,9 @@ SOON = 400.0
 PATCHES = """
 import os, signal
 from p2p_stonehenge.table.among_peers import NetTable
-from protocol import Events, message_bytes
-from protocol.events import Head, Wish, make_event
+from protocol import message_bytes
+from protocol.events import Head, bodies, make_event
+from protocol.messages import Events
 from protocol.table.held import Held
 play = NetTable.play
 """
@@ -30,7 +31,7 @@ def sign_anew(table, seat, action):
     inner, first = table.table, table.table.held.chains[seat - 1][0]
     if any(entry.left_behind and entry.actor == 5 for entry in inner.fold.log):
         place = inner.id, seat, first.heads, first.slot, first.digest
-        second = make_event(inner.own.signers[seat], *place, Wish(1))
+        second = make_event(inner.own.signers[seat], *place, bodies.Wish(1))
         for peer in table._node.peers:
             table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))
 NetTable.play = sign_anew
