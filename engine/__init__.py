@@ -20,6 +20,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from engine.board_game import LIMIT, REPEATED
 from engine.codec import HASH_BYTES, MalformedError, Value, blake, checked, decode, encode, unpack
 from engine.game import (
     CHANCE,
@@ -30,6 +31,7 @@ from engine.game import (
     Deal,
     Dice,
     Draw,
+    Ends,
     Event,
     Game,
     NotationError,
@@ -44,19 +46,25 @@ from engine.game import (
     digest,
     fewest_players,
 )
-from engine.house import counted, listed
+from engine.house import AGREED, RESIGNED, points_reached
 from engine.options import Option, OptionError, OptionValue, option_text, resolve
+from engine.words import counted, listed
 
 __all__ = [
+    "AGREED",
     "CHANCE",
     "HASH_BYTES",
+    "LIMIT",
     "MOST_SEATS",
     "PUBLIC",
+    "REPEATED",
+    "RESIGNED",
     "Action",
     "Chance",
     "Deal",
     "Dice",
     "Draw",
+    "Ends",
     "Event",
     "Game",
     "MalformedError",
@@ -83,6 +91,7 @@ __all__ = [
     "fewest_players",
     "listed",
     "option_text",
+    "points_reached",
     "resolve",
     "unpack",
 ]

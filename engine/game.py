@@ -5,6 +5,7 @@ screen and in the tables of moves, so that nothing has to be translated.
 """
 
 from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from engine.codec import blake
@@ -92,13 +93,22 @@ class Refusal(NamedTuple):
     """A sentence for the player."""
 
 
+class Ends(Enum):
+    """What ends with a sentence of a story, after which the next one begins by itself."""
+
+    TRICK = auto()
+    ROUND = auto()
+    """A round that was played to its end: the sentence tells how it came out."""
+    ABANDONED = auto()
+    """A round that was given up before its end, and of which nothing came."""
+
+
 class Event(NamedTuple):
     """One sentence of what happened, and the places on the board (or the cards) that it touched."""
 
     text: str
     places: tuple[str, ...] = ()
-    sums_up: bool = False
-    """Whether it tells how a round came out, after which the next one begins by itself."""
+    ends: Ends | None = None
     lapses: bool = False
     """Whether it tells what of a turn is not played, because nothing lawful is left: a die."""
     takes: tuple[int, ...] = ()
@@ -148,6 +158,8 @@ class Game(Protocol[S]):
     """Whether a game can be drawn. Where it cannot and nobody wins, all have lost."""
     stakes: bool
     """Whether the points of a winner are what the game was worth, which a match counts; else a win counts one."""
+    goal: int
+    """So many points end the game, with `points_reached(goal)` as the reason; 0 where no number of points does."""
     finite_with: tuple[tuple[str, OptionValue], ...]
     """Options, by name and value, that end a game which may go on for ever without; none where every game ends."""
 

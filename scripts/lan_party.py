@@ -238,7 +238,8 @@ def crowd(names: Path, first: int, last: int) -> None:
     from zeroconf.const import _CLASS_IN, _FLAGS_AA, _FLAGS_QR_QUERY, _FLAGS_QR_RESPONSE, _TYPE_PTR
 
     from p2p_stonehenge.lobby.lobby import KICK_EVERY
-    from p2p_stonehenge.net.discovery import SERVICE, pace
+    from p2p_stonehenge.net.discovery import pace
+    from p2p_stonehenge.net.network import SERVICE
     from protocol import Identity, id_text
 
     known = names.read_text("utf-8").split()

@@ -139,41 +139,27 @@ def events() -> dict[str, Any]:
     from vector_tables import IDENTITIES
 
     from engine import decode, encode
-    from protocol import Head, Slot, SlotKind
-    from protocol.events import (
-        Act,
-        Commitment,
-        Epoch,
-        Key,
-        Leaving,
-        Move,
-        Play,
-        Resign,
-        Result,
-        Revelation,
-        Sequence,
-        Shares,
-        Shuffle,
-        Takeback,
-        Wish,
-        make_event,
-    )
+    from protocol import SlotKind
+    from protocol.events import Head, Leaving, Slot, bodies, make_event
     from protocol.events.slots import entries_of
 
     heads = (Head(2, b"a" * 32), Head(0, b""), Head(5, b"c" * 32))
-    of_chance = ((SlotKind.COMMIT, Commitment(b"c" * 32)), (SlotKind.REVEAL, Revelation(b"s" * 32, b"n" * 32)))
-    of_cards = (
-        (SlotKind.KEY, Key(b"k" * 32, b"p" * 64)),
-        (SlotKind.SHUFFLE, Shuffle(b"d" * 128, b"p" * 416)),
-        (SlotKind.SHARE, Shares(b"s" * 96)),
+    of_chance = (
+        (SlotKind.COMMIT, bodies.Commitment(b"c" * 32)),
+        (SlotKind.REVEAL, bodies.Revelation(b"s" * 32, b"n" * 32)),
     )
-    moves = (Move("A2-A3"), Play("TW", 7, b"s" * 96), Act(0, "3-5"))
-    of_turns = (*moves, Sequence(), Resign(), Resign(1), Wish(1), Takeback(3))
-    leaving = Epoch(3, (Leaving(2, 0, b""), Leaving(3, 5, b"c" * 32)))
-    bodies = (*((SlotKind.TURN, body) for body in (*of_turns, leaving)), *of_chance, *of_cards)
+    of_cards = (
+        (SlotKind.KEY, bodies.Key(b"k" * 32, b"p" * 64)),
+        (SlotKind.SHUFFLE, bodies.Shuffle(b"d" * 128, b"p" * 416)),
+        (SlotKind.SHARE, bodies.Shares(b"s" * 96)),
+    )
+    moves = (bodies.Move("A2-A3"), bodies.Play("TW", 7, b"s" * 96), bodies.Act(0, "3-5"))
+    of_turns = (*moves, bodies.Sequence(), bodies.Resign(), bodies.Resign(1), bodies.Wish(1), bodies.Takeback(3))
+    leaving = bodies.Epoch(3, (Leaving(2, 0, b""), Leaving(3, 5, b"c" * 32)))
+    samples = (*((SlotKind.TURN, body) for body in (*of_turns, leaving)), *of_chance, *of_cards)
     made = [
         make_event(IDENTITIES[0], b"t" * 32, 1, heads, Slot(0, 9, kind), b"d" * 32, body)
-        for kind, body in (*bodies, (SlotKind.END, Result(b"")))
+        for kind, body in (*samples, (SlotKind.END, bodies.Result(b"")))
     ]
     first = decode(made[0].raw)
     assert isinstance(first, tuple)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from engine import Result
 from p2p_stonehenge.bots.players import LEVELS, USUAL
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home, put, read_json
+from p2p_stonehenge.storage.home import Home, letters_of, put, read_json
 from p2p_stonehenge.table.local import LocalTable
 
 ADAPTIVE = "adaptive"
@@ -74,13 +74,13 @@ def keep_bots(home: Home, table: bytes, seated: Seated) -> None:
     """Keep which bots a new table has, for `resume`. Raises Failure."""
     if seated != NONE_KEPT:
         kept = _kept(home)
-        last = list((_tables(kept) | {_name(table): [*seated]}).items())[-MOST:]
+        last = list((_tables(kept) | {letters_of(table): [*seated]}).items())[-MOST:]
         _keep(home, kept | {TABLES: dict(last)})
 
 
 def kept_bots(home: Home, table: bytes) -> Seated:
     """Return which bots a table has; the usual ones where nothing useful is kept."""
-    match _tables(_kept(home)).get(_name(table)):
+    match _tables(_kept(home)).get(letters_of(table)):
         case [int(level), bool(follows)] if _level(level) is not None:
             return Seated(level, follows)
     return NONE_KEPT
@@ -88,10 +88,6 @@ def kept_bots(home: Home, table: bytes) -> Seated:
 
 def _level(value: object) -> int | None:
     return value if type(value) is int and value in range(len(LEVELS)) else None
-
-
-def _name(table: bytes) -> str:
-    return table.hex()[:TABLE_LETTERS]
 
 
 def _tables(kept: dict[str, object]) -> dict[str, object]:

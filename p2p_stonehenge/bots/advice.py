@@ -129,25 +129,37 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
         thoughts, found = bot.think(now, seat, bot.adviser, Random(0), running), Weighed((), found.depth)
     asked, depth = _looked_at(bot, now, seat, last, found, thoughts, len(first), running)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
-    two = len(game.live(view)) == 2
     praised = same or best.worth - asked.worth < LIKE * bot.unit.size
     if not asked.reason or not praised:
         asked = asked._replace(reason=bot.explain(now, seat, asked, praised=praised))
-    told = [_told(bot, now, seat, asked)]
-    if depth and not two:
-        told.append(_then(bot, now, seat, asked))
-    if not bot.unit.size or (same and not only) or (depth and not two):  # of two it is told how much worse one is
-        told.append(_standing(bot, now, bot.estimate(now, seat, asked)))
-    told.append(bot.outcome(now, seat, asked))
-    told.append("It is the only move." if only else "A bot would play it too." if same and actions else "")
-    lines.append(_sentences(told))
+    played_too = "It is the only move." if only else "A bot would play it too." if same and actions else ""
+    several = depth > 0 and len(game.live(view)) > 2  # of two it is told how much worse one is
+    told = _line_of(bot, now, seat, asked, follows=several, stands=several or (same and not only))
+    lines.append(_sentences([*told, played_too]))
     lines += _answered(bot, view, seat, best, asked, game.apply(now, seat, last), depth, running, compared=not same)
-    if not (same or bot.unit.size) and _beside(bot, view, seat, best, asked) == "As good":
-        lines.append(f"{best.action}, which a bot would play, is as good.")
-    elif not same:
-        told = [_told(bot, view, seat, best), _standing(bot, view, bot.estimate(view, seat, best))]
-        lines.append(f"A bot would play {_sentences([*told, bot.outcome(view, seat, best)])}")
+    lines.append("" if same else _comparison(bot, view, seat, best, asked))
     return [line for line in lines if line]
+
+
+def _line_of(bot: GameBot[Any], now: Any, seat: int, asked: Thought, *, follows: bool, stands: bool) -> list[str]:
+    """Return in sentences, some of them empty, what an action does and what it leads to.
+
+    `follows`: also what may follow; `stands`: also how `seat` stands then, which is told where a unit does not tell it.
+    """
+    told = [_told(bot, now, seat, asked)]
+    if follows:
+        told.append(_then(bot, now, seat, asked))
+    if stands or not bot.unit.size:
+        told.append(_standing(bot, now, bot.estimate(now, seat, asked)))
+    return [*told, bot.outcome(now, seat, asked)]
+
+
+def _comparison(bot: GameBot[Any], view: Any, seat: int, best: Thought, asked: Thought) -> str:
+    """Return in a line what a bot would play instead of what was `asked` about."""
+    if not bot.unit.size and _beside(bot, view, seat, best, asked) == "As good":
+        return f"{best.action}, which a bot would play, is as good."
+    told = [_told(bot, view, seat, best), _standing(bot, view, bot.estimate(view, seat, best))]
+    return f"A bot would play {_sentences([*told, bot.outcome(view, seat, best)])}"
 
 
 def _looked_at(
@@ -298,7 +310,7 @@ def _standing(bot: GameBot[Any], view: Any, worth: float) -> str:
     """Return in a sentence how the seat to act stands after a candidate of that worth; "" where there is no measure."""
     name, size = bot.unit
     if not size or abs(worth) >= SURE:
-        return bot.standing(view, worth)
+        return bot.worth_told(view, worth)
     lead = round(worth / size, 1)
     if abs(lead) < 2 * LIKE:
         return "The game is level then."

@@ -52,7 +52,7 @@ class Played(NamedTuple):
     """In the game's unit: how the seat stands after the action."""
 
 
-class Entry(NamedTuple):
+class PlyBefore(NamedTuple):
     """An action of a game, and the state before it as the seat that acted saw it. `number` is as `replay` counts."""
 
     number: int
@@ -62,7 +62,7 @@ class Entry(NamedTuple):
 
 
 def judged(
-    game: Game[Any], entries: Sequence[Entry], level: int = ADVISER, running: Running = always
+    game: Game[Any], entries: Sequence[PlyBefore], level: int = ADVISER, running: Running = always
 ) -> Iterator[Played]:
     """Yield each action that a seat chose, with what a bot of this level would have played instead.
 
@@ -71,7 +71,7 @@ def judged(
     `running` has said no is good for nothing: the bot had no time for it.
     """
     bot = bot_of(game)
-    last: tuple[Entry, Any, Played] | None = None
+    last: tuple[PlyBefore, Any, Played] | None = None
     expected: dict[int, float] = {}
     for at, entry in enumerate(entries):
         due = game.pending(entry.before)
@@ -99,7 +99,7 @@ def judged(
         yield last[2]
 
 
-def _judge(bot: GameBot[Any], entry: Entry, view: Any, level: int, running: Running) -> Played:
+def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: Running) -> Played:
     """Return what a bot of this level makes of an action."""
     number, seat, action, _ = entry
     thoughts = bot.think(view, seat, level, Random(number), running)
@@ -131,7 +131,7 @@ def _judge(bot: GameBot[Any], entry: Entry, view: Any, level: int, running: Runn
     )
 
 
-def luck_of(game: Game[Any], entries: Sequence[Entry], running: Running = always) -> dict[int, float]:
+def luck_of(game: Game[Any], entries: Sequence[PlyBefore], running: Running = always) -> dict[int, float]:
     """Return what dice or cards brought each seat beside average ones, as a bot reckons it; none for other games.
 
     It is that of a part of the game once `running` says no.

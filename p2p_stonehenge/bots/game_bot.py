@@ -128,7 +128,7 @@ class GameBot(ABC, Generic[S]):
         """
         return AS_GOOD * self.unit.size
 
-    def standing(self, view: S, worth: float) -> str:
+    def worth_told(self, view: S, worth: float) -> str:
         """Return in a sentence how the seat to act stands after a candidate of that worth; "" for nothing.
 
         It is asked where a unit does not tell: there is none, or the candidate wins or loses by force.

@@ -1,6 +1,7 @@
 """What a rival would do if it were on move, or is once a move is made: a win at once, or a capture that pays."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from engine import counted
@@ -13,9 +14,15 @@ BUDGET = Budget(2_000, depth=1, margin=2_000)
 """With a margin beyond which no capture is worth telling: the worst of them may be one that no rival would make."""
 PAYS = 80
 """In hundredths of a disk or piece: a capture that gains less, with what is taken back, is no threat."""
-WINS, WINS_SOON, MAY_WIN = "which wins at once", "which wins in the same turn", "which may win in the same turn"
-"""What the worst threats of all do; the last where several rivals are taken for one, which may capture in turns."""
-WINNING = (WINS, WINS_SOON, MAY_WIN)
+
+
+class Winning(StrEnum):
+    """What the worst threats of all do."""
+
+    AT_ONCE = "which wins at once"
+    SOON = "which wins in the same turn"
+    MAYBE = "which may win in the same turn"
+    """Where several rivals are taken for one: they may capture in turns."""
 
 
 class Threat(NamedTuple):
@@ -40,12 +47,13 @@ def threatened(
         return "", ""
     captures = position.captures(node)
     if move := position.win(node, captures):
-        return move, WINS
+        return move, Winning.AT_ONCE
     if not captures:
         return "", ""
     for found in Search(position, BUDGET, always).best(node, captures):
         if found.worth >= SURE:
-            return found.action, WINS if found.worth == WIN - 1 else WINS_SOON if position.forces else MAY_WIN
+            soon = Winning.SOON if position.forces else Winning.MAYBE
+            return found.action, Winning.AT_ONCE if found.worth == WIN - 1 else soon
         gain = found.worth - position.worth(node)
         if gain < PAYS:
             break

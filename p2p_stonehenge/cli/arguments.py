@@ -76,7 +76,7 @@ def _without_unused(words: Sequence[str]) -> Sequence[str]:
         network: ("--interface", "--port"),
         screen: ("--ascii", *map("--{}".format, SETTINGS)),
     }
-    _, _, arguments = COMMANDS[words[0]]
+    arguments = COMMANDS[words[0]].arguments
     unused = {option for adds, options in taken.items() if adds not in arguments for option in options}
     kept, dropped, value = [words[0]], list[str](), False
     for word in words[1:]:
@@ -194,11 +194,11 @@ def make_parser(words: Sequence[str]) -> _Parser:
     for add in (everywhere, naming, network, screen) if starts else ():
         add(parser)
     for name in chosen or COMMANDS:
-        _, summary, arguments = COMMANDS[name]
+        summary, arguments = COMMANDS[name].summary, COMMANDS[name].arguments
         command = commands.add_parser(name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.")
         parser.chosen = command if chosen else None
-        for add in (*arguments, everywhere) if chosen else ():
-            add(command)
+        for give in (*arguments, everywhere) if chosen else ():
+            give(command)
         if screen in arguments and chosen:
             command.set_defaults(**_kept(words))
     if starts:

@@ -7,11 +7,11 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from p2p_stonehenge.screen.start_page import Entry
+from p2p_stonehenge.screen.start_rows import Entry
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.announced import Announced
     from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.net.announced import Announced
     from p2p_stonehenge.net.discovery import Sighting
 
 HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
@@ -35,7 +35,6 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
 
     A player who is shown with a game to go on with, or with another saved game, has no row here.
     """
-    from p2p_stonehenge.lobby.announced import read_announced
     from protocol import id_text
 
     going = [saved for saved in shelf if saved.goes_on]
@@ -45,15 +44,15 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
     tables, people = list[Entry](), list[str]()
     playing: dict[tuple[Announced, bool], list[tuple[Sighting, str]]] = {}
     for one in present:
-        table = read_announced(one.seen.table)
-        at = table and next((saved for saved in shelf if saved.is_table(table.game, table.title)), None)
+        table = one.seen.announced
+        at = table and next((saved for saved in shelf if saved.is_table(table.game, table.short_id)), None)
         if table and table.watching:
             people.append(f"{one.name} (watching)")
         elif one.seen in for_matches or (at and at.goes_on):
             continue  # it is shown as a game to go on with
         elif at and at.own and at.facts.result:
             people.append(f"{one.name} (at a game that is over: host, and {one.name} reads how)")
-        elif table and table.title:
+        elif table and table.short_id:
             playing.setdefault((table, one.strange), []).append((one.seen, one.name))
         elif table:
             tables.append(open_table(one, table))
@@ -71,42 +70,48 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
 
     opened = _opened_for(saved, here)
     where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
-    who = ", ".join(filter(None, (saved.company(where), saved.match())))
+    who, score = saved.company(where), saved.match()
     if opened:
         host = opened[0]
+        when = "next game: open" if _follows(saved) else "goes on: open"
         return Entry(
-            saved.table, saved.title, who, "next game: open", f"join {host.nick}", ("join", name_of(host)), likely=True
+            saved.table, saved.title, who, when, f"join {host.nick}", ("join", name_of(host)), True, True, score
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     state = "open elsewhere" if saved.open else turn
     # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
     friends = SITTING in others or (bool(others) and {*others} == {HERE})
-    likely = not (saved.out or saved.open) and (turn == "your turn" if not others else friends)
+    likely = not (saved.out or saved.open or saved.elsewhere) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
-    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely)
+    awaited = SITTING in others and not (saved.out or saved.open)
+    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely, awaited, score)
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:
     """Return where a player of a saved game is whose client is seen: at its table, at another one, or at none known."""
-    from p2p_stonehenge.lobby.announced import read_announced
-
-    table = read_announced(one.table)
+    table = one.announced
     if table is None:
         return HERE
-    at_it = not table.watching and saved.is_table(table.game, table.title)
+    at_it = not table.watching and saved.is_table(table.game, table.short_id)
     return SITTING if at_it else BUSY  # they may have gone on without the player
 
 
 def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sighting]":
-    """Return the friends who have opened a table for the next game of the match of a saved one."""
-    if not saved.between or not here:
+    """Return the friends who have opened a table for the next game of the match of a saved one, or to go on with it."""
+    if not here:
         return []
     from p2p_stonehenge.lobby.finding import opened_by
-    from p2p_stonehenge.table.agreed import title_of
+    from p2p_stonehenge.table.agreed import short_id
     from protocol import id_bytes
 
-    return opened_by({*map(id_bytes, saved.others)}, saved.facts.game, title_of(bytes.fromhex(saved.table)), here)
+    last, friends = short_id(bytes.fromhex(saved.table)), {*map(id_bytes, saved.others)}
+    return opened_by(friends, saved.facts.game, last, here, goes_on=not _follows(saved))
+
+
+def _follows(saved: "Saved") -> bool:
+    """Return whether another game is next, and not the same one at another table."""
+    return saved.between and not saved.facts.void
 
 
 def open_table(one: Present, table: "Announced") -> Entry:

@@ -293,8 +293,22 @@ def _address(text: str) -> str:
 
 # The commands
 
+
+class Subcommand:
+    """One command: the module whose function of the same name carries it out, a summary, what adds its arguments."""
+
+    __slots__ = ("arguments", "module", "summary")
+
+    def __init__(
+        self, module: str, summary: str, arguments: tuple[Callable[[argparse.ArgumentParser], None], ...]
+    ) -> None:
+        self.module = module
+        self.summary = summary
+        self.arguments = arguments
+
+
 COMMANDS = {
-    "host": (
+    "host": Subcommand(
         "host",
         "open a table for GAME and wait until it is full",
         (
@@ -312,37 +326,45 @@ COMMANDS = {
             screen,
         ),
     ),
-    "join": ("join", "sit down at an open table", (_table, _passphrase_of_host, naming, _auto, network, screen)),
-    "watch": ("watch", "look on at a table of others", (_table, _passphrase_of_host, naming, network, screen)),
-    "resume": ("resume", "go on with a game that was interrupted", (_unfinished, naming, _auto, network, screen)),
-    "peers": ("peers", "list who is on the network and which tables are open", (_listening, _json, network)),
-    "solo": (
+    "join": Subcommand(
+        "join", "sit down at an open table", (_table, _passphrase_of_host, naming, _auto, network, screen)
+    ),
+    "watch": Subcommand(
+        "watch", "look on at a table of others", (_table, _passphrase_of_host, naming, network, screen)
+    ),
+    "resume": Subcommand(
+        "resume", "go on with a game that was interrupted", (_unfinished, naming, _auto, network, screen)
+    ),
+    "peers": Subcommand("peers", "list who is on the network and which tables are open", (_listening, _json, network)),
+    "solo": Subcommand(
         "solo",
         "play GAME on this computer, against bots or hot-seat",
         (_game, _setup, _opponents, _match, naming, _auto, screen),
     ),
-    "verify": ("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
-    "replay": ("replay", "step through a saved game", (_file, _at, screen)),
-    "export": ("export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)),
-    "analyse": (
+    "verify": Subcommand("verify", "check a saved game: every signature, roll and move", (_file, _json, _how)),
+    "replay": Subcommand("replay", "step through a saved game", (_file, _at, screen)),
+    "export": Subcommand(
+        "export", "write a saved game as text, data, picture or web page", (_file, _format, _at, _out)
+    ),
+    "analyse": Subcommand(
         "analyse",
         "what a bot makes of a saved game: better moves, turning points, luck",
         (_file_or_last, _level),
     ),
-    "doctor": (
+    "doctor": Subcommand(
         "doctor",
         "find out what keeps friends apart: home, screen, clock, network",
         (_listening, _json, network),
     ),
-    "config": ("config", "list, explain and change your settings", (_setting, _json)),
-    "saved": ("saved", "list your saved games, the unfinished ones first", (_json,)),
-    "record": ("saved", "print your games, results and opponents", (_json,)),
-    "learn": ("learn", "lead you through a first game of GAME", (_game_if_any, naming, screen)),
-    "games": ("games", "list the games and their options", (_json,)),
-    "rules": ("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
-    "forget": ("peers", "forget a player's key, as of a friend who has a new one", (_who,)),
-    "completion": ("shell", "print what makes Tab complete commands in a shell", (_shell,)),
-    "man": ("shell", "print the manual page", ()),
-    "identity": ("identity", "print who you are to others and where your key lies", ()),
+    "config": Subcommand("config", "list, explain and change your settings", (_setting, _json)),
+    "saved": Subcommand("saved", "list your saved games, the unfinished ones first", (_json,)),
+    "record": Subcommand("saved", "print your games, results and opponents", (_json,)),
+    "learn": Subcommand("learn", "lead you through a first game of GAME", (_game_if_any, naming, screen)),
+    "games": Subcommand("games", "list the games and their options", (_json,)),
+    "rules": Subcommand("rules", "print the rules of GAME, or one topic of them", (_game_if_any, _topic)),
+    "forget": Subcommand("peers", "forget a player's key, as of a friend who has a new one", (_who,)),
+    "completion": Subcommand("shell", "print what makes Tab complete commands in a shell", (_shell,)),
+    "man": Subcommand("shell", "print the manual page", ()),
+    "identity": Subcommand("identity", "print who you are to others and where your key lies", ()),
 }
-"""Each command: the module whose function of the same name carries it out, a summary, what adds its arguments."""
+"""Each command, as it is typed."""

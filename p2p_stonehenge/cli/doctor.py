@@ -15,10 +15,9 @@ from typing import Any, NamedTuple
 from engine import counted
 from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.failure import FAILED, Failure
-from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.shelf import SHELF, Shelf
-from p2p_stonehenge.net.discovery import SERVICE, seen_within
-from p2p_stonehenge.net.network import DEFAULT_PORT, check_interface, is_loopback, local_addresses
+from p2p_stonehenge.net.discovery import seen_within
+from p2p_stonehenge.net.network import DEFAULT_PORT, SERVICE, check_interface, is_loopback, local_addresses
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.storage.settings import SETTINGS, InForce, in_force, kept, place
@@ -236,8 +235,8 @@ async def _answers(args: Namespace) -> Finding:
     except Failure as failure:
         return Finding("answers", str(failure), ("see the lines about interface and multicast",))
     if found:
-        announced = [read_announced(one.table) for one in found]
-        tables = sum(table is not None and not table.title for table in announced)
+        announced = [one.announced for one in found]
+        tables = sum(table is not None and not table.short_id for table in announced)
         names = ", ".join(sorted(safe(one.nick) for one in found)[:6])
         return Finding("answers", f"{len(found)} here: {names}; {tables} open tables")
     port = args.port or DEFAULT_PORT

@@ -71,6 +71,9 @@ def _check(path: Path, source: Path, *, force: bool) -> None:
     """Raise Failure if what lies at the path must not be overwritten."""
     if path.exists() and source.exists() and path.samefile(source):
         raise Failure(f"--out {shown(str(path))} is the saved game itself: name another file.", USAGE)
+    if path.is_symlink() and not force and (path.is_file() or not path.exists()):
+        end = shown(str(path.readlink()))
+        raise Failure(f"{shown(str(path))} leads to {end}: name a file, or add `--force` to write to that one.", USAGE)
     if path.is_file() and not force:
         raise Failure(f"There is a file {shown(str(path))}: name another one, or add `--force` to overwrite it.", USAGE)
 

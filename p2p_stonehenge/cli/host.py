@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from engine import counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
+from p2p_stonehenge.cli.commands import ASKED
 from p2p_stonehenge.cli.common import find_game
 from p2p_stonehenge.cli.play import (
     check_setup,
@@ -25,12 +26,13 @@ from p2p_stonehenge.cli.sitting import sit_down
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.again import gather_next
 from p2p_stonehenge.lobby.company import Rematch, next_of_match
-from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, later_told, origin_told
+from p2p_stonehenge.lobby.finding import join_told
+from p2p_stonehenge.lobby.origins import OLDER, chosen_origin, chosen_table, moved_told, origin_told
 from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import match_limit
 from p2p_stonehenge.net.client import Network
-from p2p_stonehenge.net.network import is_loopback, local_addresses
+from p2p_stonehenge.net.network import local_addresses
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask, interruptible
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import time_given, watchers_told
@@ -38,7 +40,7 @@ from p2p_stonehenge.table.scores import game_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.style import safe
-from protocol import INCREMENTS, TURN_TIMES, Clock, Series, Table, Watchers, Watching, is_void, whole
+from protocol import FIRST_GAME, INCREMENTS, TURN_TIMES, Clock, Series, Table, Watchers, Watching, is_void, whole
 
 WATCHERS = {"nobody": Watchers.NOBODY, "passphrase": Watchers.WITH_PASSPHRASE, "all": Watchers.EVERYBODY}
 
@@ -48,8 +50,10 @@ def host(args: Namespace) -> int:
     last = _last_table(args)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
+    if last and auto is None and can_ask():
+        _lock_as_before(args, last)
     following = next_of_match(last, home.identity().id) if last and args.at is None else None
-    if last and following:
+    if last and args.at is None and last.charter.body.series != FIRST_GAME:
         _check_newest(home, last, asks=auto is None and can_ask())
     setup = _setup(args, last, following)
     level = USUAL if args.level is None else level_of(args.level)
@@ -72,6 +76,18 @@ def host(args: Namespace) -> int:
 
     with home.lock():
         return run(play())
+
+
+def _lock_as_before(args: Namespace, last: Table) -> None:
+    """Have a passphrase asked for where the table before had one, unless the options say who may watch."""
+    if _is_unsaid(args) and last.charter.body.watching.by == Watchers.WITH_PASSPHRASE:
+        args.passphrase = ASKED
+        say("The table before had a passphrase, and so has this one; `--watch all` or `nobody` opens it without one.")
+
+
+def _is_unsaid(args: Namespace) -> bool:
+    """Return whether no option says who may watch, or that there is a passphrase."""
+    return args.watch is None and args.passphrase is None and not (args.delay or args.talk)
 
 
 def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Setup:
@@ -101,7 +117,7 @@ def _setup(args: Namespace, last: Table | None, following: Rematch | None) -> Se
         setup = setup._replace(series=lambda _: Series(match))
     if args.turn_time is not None:
         setup = setup._replace(turn_time=_turn_time(*args.turn_time))
-    return setup._replace(watching=_watching(args, last.charter.body.watching if last else None))
+    return setup._replace(watching=_watching(args, setup.watching if last else None))
 
 
 def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
@@ -118,8 +134,7 @@ def _going_on(last: Table, at: int | None, bots: int | None) -> Setup:
 def _opened(args: Namespace, setup: Setup, last: Table | None, where: str) -> Iterator[str]:
     """Yield what is said when a table opens; `where`: the address and port at which others find this client."""
     if more := setup.players - 1 - setup.bots:
-        at = f" --interface {args.interface}" if args.interface and is_loopback(args.interface) else ""
-        yield f"{setup.game.title}: waiting for {more} more. They type: {COMMAND} join{at}"
+        yield f"{setup.game.title}: waiting for {more} more. They type: {join_told(args.interface)}"
         yield f"If that does not find this table: {COMMAND} join {where}"
     if setup.passphrase is not None:
         yield "They are asked for the passphrase: those who do not know it get no seat."
@@ -165,12 +180,11 @@ def _turn_time(seconds: int, increment: int | None = None) -> int | Clock:
 def _watching(args: Namespace, before: Watching | None) -> Watching:
     """Return who may watch. Raises Failure.
 
-    By default that is as `before`, at the table from which this one goes on; else all, and at a table with a passphrase
-    those who know it.
+    By default that is as `before`, at the table from which this one goes on, but nobody where a passphrase would be
+    needed; else all, and at a table with a passphrase those who know it.
     """
-    unsaid = args.watch is None and args.passphrase is None and not (args.delay or args.talk)
-    if before and unsaid and before.by != Watchers.WITH_PASSPHRASE:
-        return before
+    if before and _is_unsaid(args):
+        return Watching(Watchers.NOBODY, 0) if before.by == Watchers.WITH_PASSPHRASE else before
     usual = Watchers.EVERYBODY if args.passphrase is None else Watchers.WITH_PASSPHRASE
     by = usual if args.watch is None else WATCHERS[args.watch]
     if by == Watchers.WITH_PASSPHRASE and args.passphrase is None:
@@ -191,11 +205,11 @@ def _match_told(setup: Setup, last: Table) -> str:
 
 
 def _check_newest(home: Home, last: Table, *, asks: bool) -> None:
-    """Ask before a match is played on from this game of it although a later one is saved. Raises Failure.
+    """Ask before a match is played on from this game of it although another saved one has moved on. Raises Failure.
 
     Where nobody can be asked, that is refused.
     """
-    told = later_told(Shelf(home).games(), last.id)
+    told = moved_told(list(Shelf(home).games()), last.charter.body.series, last.id)
     if not told:
         return
     if not asks:

@@ -14,7 +14,6 @@ from p2p_stonehenge.cli.play import (
     warn,
 )
 from p2p_stonehenge.cli.sitting import sit_down
-from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.finding import find_table
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.discovery import Sighting
@@ -37,7 +36,7 @@ def join(args: Namespace) -> int:
             chosen = partial(choose_table, home, tell) if put else None
             with interruptible(left_early()):
                 found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
-                lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.hint)
+                lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.announced)
                 if (
                     lobby.introduce(found.host, found.nick)
                     and put
@@ -56,8 +55,8 @@ async def choose_table(home: Home, tell: Callable[[str], None], found: list[Sigh
     if not sure:
         say("Open here:")
     for number, one in enumerate(found, 1):
-        table = read_announced(one.table)
-        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {table.told if table else one.table}")
+        told = one.announced.told if one.announced else ""
+        say(f"{number}. {one.nick} ({id_text(one.id)[:8]}): {told}")
         warn(home, tell, one)
     number = await choose(ask, [one.nick for one in found], "" if sure else "go on searching")
     return found[number - 1] if number else None

@@ -37,7 +37,7 @@ def peers(args: Namespace) -> int:
         )
         print(folded(f"{told} {ways}"))
     else:
-        tables = [one.table or "no open table" for one in seen]
+        tables = [one.announced.told if one.announced else "no open table" for one in seen]
         names, wide = max(cells(one.nick) for one in seen), max(map(len, tables))
         for one, table in zip(seen, tables, strict=True):
             print(f"{fit(one.nick, names)}  {id_text(one.id)[:8]}  {table:{wide}}  {' '.join(_where(one))}")

@@ -23,6 +23,7 @@ from p2p_stonehenge.screen.asking import (
     can_ask,
     is_passphrase,
     tell,
+    worth_told,
 )
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
@@ -192,9 +193,9 @@ async def read_passphrase(args: Namespace, question: str, *, anew: bool = False)
     words = args.passphrase
     if words is None:
         return None
-    if words == ASKED:
-        if can_ask():
-            return await (ask_new_passphrase if anew else ask_passphrase)(ask, question)
+    if words == ASKED and can_ask():
+        words = await (ask_new_passphrase if anew else ask_passphrase)(ask, question)
+    elif words == ASKED:
         words = sys.stdin.readline().rstrip("\n") if sys.stdin else ""
     else:
         say(
@@ -205,6 +206,8 @@ async def read_passphrase(args: Namespace, question: str, *, anew: bool = False)
         )
     if not is_passphrase(words):
         raise Failure(LENGTH, USAGE)
+    if anew and (told := worth_told(str(words))):
+        say(told)
     return str(words)
 
 

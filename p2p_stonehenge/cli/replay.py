@@ -8,6 +8,7 @@ from pathlib import Path
 from p2p_stonehenge.cli.reading import open_saved, ply_of
 from p2p_stonehenge.export import board_lines
 from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.table.exits import was_typed
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.style import charset, fit, plain_wanted, safe
 
@@ -57,7 +58,7 @@ def lines(saved: SavedGame, ply: int | None) -> list[str]:
     told += [saved.game_of_match] * bool(saved.game_of_match)
     for step in saved.steps[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
-        action = "" if step.kind in ("left", "late") else step.action  # that player has not resigned
+        action = step.action if was_typed(step.exit) else ""  # that player has not resigned
         told.append(f"{step.number:4}. {fit(who, 12)} {action:14} {safe(step.told, 600)}")
     last = len(saved) if ply is None else ply
     told += ["", *board_lines(saved, last)]

@@ -22,14 +22,15 @@ from p2p_stonehenge.cli.play import (
     say,
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
-from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, unfinished
+from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, taken, unfinished
+from p2p_stonehenge.lobby.origins import moved_told
 from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
-from p2p_stonehenge.screen.asking import ask, can_ask
+from p2p_stonehenge.screen.asking import agrees, ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, TABLE_LETTERS, Home, Journal, put, read_saved
-from p2p_stonehenge.table.agreed import own_seats, title_of
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, letters_of, put, read_saved
+from p2p_stonehenge.table.agreed import own_seats, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.text.program import command_here
@@ -53,7 +54,9 @@ def resume(args: Namespace) -> int:
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     with home.lock():
-        path, charter = _find(home, " ".join(args.table), asks=auto is None and can_ask())
+        asks = auto is None and can_ask()
+        path, charter = _find(home, " ".join(args.table), asks=asks)
+        _check_newest(home, charter, asks=asks)
         table, journal = _open(home, path, charter)
         with closing(journal):
             return _played_on(args, auto, home, journal.path, table, journal)
@@ -67,7 +70,7 @@ def _played_on(args: Namespace, auto: int | None, home: Home, path: Path, table:
             raise Failure(f"That game is over. {outcome_of(table)} `replay {path}` shows it.", NOT_FOUND)
         seated = kept_bots(home, charter.table)
         return play_alone(args, home, following(table), auto, None if seated.follows else seated.level)
-    say(f"{table.game.title}, table {title_of(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
+    say(f"{table.game.title}, table {short_id(table.id)}: {counted(len(table.fold.log), 'action')} so far.")
     seated = kept_bots(home, charter.table)
     if charter.body.kind == LOCAL:
         try:
@@ -128,6 +131,23 @@ def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
     return _last_interrupted(home, files, any_state=bool(wanted)) or _match_alone(home, wanted, asks=asks)
 
 
+def _check_newest(home: Home, charter: Charter, *, asks: bool) -> None:
+    """Ask before a game is played on that has gone on, or was decided, at another table. Raises Failure.
+
+    Where nobody can be asked, that is refused: the game could come to a second end.
+    """
+    games = list(Shelf(home).games())
+    one = next((one for one in games if charter.table.hex().startswith(one.table)), None)
+    if one is None or not one.elsewhere:
+        return
+    told = moved_told(games, charter.body.series, charter.table)
+    if not asks:
+        raise Failure(f"{told} `{command_here()} saved` lists both.", USAGE)
+    say(told)
+    if not run(agrees(ask, "Play on at the older table all the same?")):
+        raise Failure(f"`{command_here()} saved` lists both games.", USAGE)
+
+
 def _files(home: Home, beginning: str) -> list[Path]:
     """Return the saved games whose ids begin so, the one played last first."""
     files = [path for path in home.games.glob(f"{beginning.lower()}*{SUFFIX}") if path.is_file()]
@@ -135,13 +155,19 @@ def _files(home: Home, beginning: str) -> list[Path]:
 
 
 def _by_people(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
-    """Return the unfinished game that its players or its name tell, chosen where several may be meant."""
+    """Return the unfinished game that its number, its players or its name tell, chosen where several may be meant.
+
+    It is told which one that is: the numbers of the list are others once a game was played.
+    """
     games = list(Shelf(home).games())
     meant = unfinished(fitting(games, wanted))
     if asks and len(meant) > 1:
         path = _chosen(meant)
     else:
-        path = choose(games, wanted, time.time(), Wanted.UNFINISHED, RESUME).path
+        now = time.time()
+        game = choose(games, wanted, now, Wanted.UNFINISHED, RESUME)
+        say(taken(games, game, wanted, now))
+        path = game.path
     return path, first_record(_content(path))
 
 
@@ -236,7 +262,7 @@ def _signers(
 
 def _unusable(home: Home, path: Path, charter: Charter, why: str) -> Failure:
     """Return `why` the secrets of a table cannot be used: a client that signs by wrong secrets looks like a cheat."""
-    file, title = home.secret(charter.table.hex()), title_of(charter.table)
+    file, title = home.secret(charter.table.hex()), short_id(charter.table)
     ways = (
         f"`{command_here()} host --from {title}` opens another table that goes on from there, `replay {path}` shows it."
     )
@@ -280,7 +306,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         good = whole(data)
         table = load(data[:good], signers=signers, secrets=secrets)
         if table.id != charter.table:
-            named = f"{table.id.hex()[:TABLE_LETTERS]}{SUFFIX}"
+            named = f"{letters_of(table.id)}{SUFFIX}"
             raise Failure(f"{own_file} holds another table than its name says: call that file {named}.", FAILED)
         if not table.own.secrets_fit():
             raise _unusable(home, path, charter, "is damaged: its content is not what this game was played with")

@@ -27,13 +27,16 @@ def rules(args: Namespace) -> int:
     text = page(game, topic, screen_width())
     if text is None:
         raise Failure(f"The rules of {game} have no topic {shown(topic)}: {no_topic(game, topic)}", NOT_FOUND)
-    if args.plain or not sys.stdout.isatty() or not _turned(game, text):
+    if args.plain or not sys.stdout.isatty() or not _turned(game, text, args.home):
         print(text)
     return 0
 
 
-def _turned(game: str, text: str) -> bool:
-    """Show a page of rules in parts until the reader leaves it; return False if it fits, or nobody could turn it."""
+def _turned(game: str, text: str, home: str | None) -> bool:
+    """Show a page of rules in parts until the reader leaves it; return False if it fits, or nobody could turn it.
+
+    It has the palette that the environment or the settings of `home` say.
+    """
     import asyncio
     from shutil import get_terminal_size
 
@@ -43,6 +46,9 @@ def _turned(game: str, text: str) -> bool:
         return False
     from p2p_stonehenge.screen.pages import TextPage
     from p2p_stonehenge.screen.turning import on_terminal
+    from p2p_stonehenge.storage.settings import SETTINGS, in_force, place
 
-    asyncio.run(on_terminal(TextPage(game, text), Settings(), lambda: None))
+    palette, known = in_force(place(home))["palette"].value, SETTINGS["palette"]
+    settings = Settings(palette=palette if palette in known.values else known.usual)
+    asyncio.run(on_terminal(TextPage(game, text), settings, lambda: None))
     return True

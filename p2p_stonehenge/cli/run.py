@@ -45,7 +45,7 @@ def _obey(args: argparse.Namespace) -> int:
         from p2p_stonehenge.cli.saved import file_of
 
         args.file = file_of(args.file, args.home, args.command)
-    module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command][0]}")
+    module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command].module}")
     try:
         return int(getattr(module, args.command)(args))
     except (KeyboardInterrupt, Failure) as end:

@@ -32,8 +32,8 @@ def _whole() -> argparse.ArgumentParser:
     for action in _options(make_parser(())):
         whole._add_action(action)
     commands = whole.add_subparsers(dest="command")
-    for name, (_, summary, _) in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, add_help=False)
+    for name, subcommand in COMMANDS.items():
+        command = commands.add_parser(name, help=subcommand.summary, add_help=False)
         for action in _command(name)._actions:
             if action.dest == "game":
                 action.choices = pages()
@@ -64,8 +64,8 @@ def _page() -> Iterator[str]:
     yield "Without a command it opens the start page: unfinished games, open tables, people, and all that can be begun."
     yield from _entries(_options(make_parser(())))
     yield ".SH COMMANDS"
-    for name, (_, summary, _) in COMMANDS.items():
-        command = _command(name)
+    for name, subcommand in COMMANDS.items():
+        command, summary = _command(name), subcommand.summary
         usage = re.sub(r"^usage: \S+ \S+\s*", "", " ".join(command.format_usage().split()))
         yield f".SS {name}"
         yield f"{_safe(summary[0].upper() + summary[1:])}.\n.PP\n.B {PROGRAM} {name}\n{_safe(usage)}"

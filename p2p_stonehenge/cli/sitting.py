@@ -14,20 +14,20 @@ from p2p_stonehenge.cli.play import BOT_PAUSE, at_table, begin_beside, say, stay
 from p2p_stonehenge.failure import INTERRUPTED, NETWORK, Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.again import gather_again
-from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.lobby import Formed
 from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import ask, interruptible
 from p2p_stonehenge.storage.home import Home, Journal
-from p2p_stonehenge.table.agreed import own_seats, title_of
+from p2p_stonehenge.table.agreed import own_seats, short_id
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from protocol import Door, Node, Table, Watchers, phrase
 
-LOOK_EVERY = 5.0
+FIND_MISSING_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
 SERVE_EVERY = 0.5
 """Seconds between two looks at what those who watch are due."""
@@ -47,7 +47,7 @@ async def sit_down(
     door = door_of(network.identity.id, words)
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation, door=door)
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
-    say(f"The table {title_of(charter.table)} is signed by all: {', '.join(named)}.")
+    say(f"The table {short_id(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
         say(turn_limit(charter.body.turn_time, len(node.peers) + 1))
     for seat in charter.body.seats:
@@ -187,7 +187,7 @@ class Sitting:
         table, by = self.table.table, self._node.table.charter.body.watching.by
         private = by == Watchers.WITH_PASSPHRASE
         closed = by == Watchers.NOBODY or (private and not self._locked) or table.fold.result
-        told = "" if closed else Announced(table.game.key, "", title_of(table.id), private).text
+        told = "" if closed else Announced(table.game.key, "", short_id(table.id), private).text
         await self._network.announce(told)
 
     async def _confirm(self) -> None:
@@ -201,7 +201,7 @@ class Sitting:
             if table.may_go_on:
                 told.append(
                     "Should it turn out that all others had played on after that event, the game is not over: stay and"
-                    f" see, or `{command_here()} resume {table.title}` goes on later."
+                    f" see, or `{command_here()} resume {table.short_id}` goes on later."
                 )
             else:
                 self._home.forget_secret(self._secret)
@@ -230,7 +230,7 @@ class Sitting:
         for peer in node.peers:
             network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            await asyncio.sleep(FIND_MISSING_EVERY)
             awaited = {*self.table.awaited}
             for peer in {*node.peers} - awaited - {*node.linked}:
                 network.hang_up(peer)
@@ -239,16 +239,16 @@ class Sitting:
 
     def _elsewhere(self, peer: bytes) -> str:
         """Return how to reach the table that a player who has left this one announces; nothing if none is."""
-        return told_elsewhere(self._network, self.table.title, peer)
+        return told_elsewhere(self._network, self.table.short_id, peer)
 
 
-def told_elsewhere(network: Network, title: str, peer: bytes) -> str:
-    """Return how to reach the table announced by a player who has left the one with this title; nothing if none is."""
+def told_elsewhere(network: Network, last: str, peer: bytes) -> str:
+    """Return how to reach the table announced by a player who has left table `last`; nothing if none is."""
     sighting = network.sightings.get(peer)
-    seen = read_announced(sighting.table) if sighting else None
-    if sighting is None or seen is None or seen.title == title or seen.private or seen.full:
+    seen = sighting.announced if sighting else None
+    if sighting is None or seen is None or seen.short_id == last or seen.private or seen.full:
         return ""
-    does, what = ("watch", "shows the game") if seen.title else ("join", "leads to the table")
+    does, what = ("watch", "shows the game") if seen.short_id else ("join", "leads to the table")
     return f" `{command_here()} {does} {sighting.nick}` {what} at which {sighting.nick} is now."
 
 

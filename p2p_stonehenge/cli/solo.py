@@ -58,7 +58,7 @@ def solo(args: Namespace) -> int:
     identity = home.identity()
     nick_of(home, args.name)
     host = people[0] if people else 1
-    names = {seat: _name(home, seat, people) for seat in range(1, players + 1)}
+    names = {seat: _name(home, seat, people, args.name is not None) for seat in range(1, players + 1)}
     seats = tuple(Seat(identity.id, name, seat if seat in people else host) for seat, name in names.items())
     body = make_body(LOCAL, game, options, seats, secrets.token_bytes(ATTEMPT_BYTES), series=Series(match))
     if auto is None and not args.hot_seat and players > 1:
@@ -143,9 +143,10 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     return table
 
 
-def _name(home: Home, seat: int, people: tuple[int, ...]) -> str:
+def _name(home: Home, seat: int, people: tuple[int, ...], named: bool) -> str:
+    """Return what a seat is called; `named`: whether the command gives a name, which is then that of the first seat."""
     if seat not in people:
         return bot_name(seat)
-    if len(people) > 1:
+    if len(people) > 1 and not (named and seat == people[0]):
         return f"player {seat}"
     return home.nick()

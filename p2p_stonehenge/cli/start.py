@@ -18,16 +18,17 @@ from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli.arguments import inherit, parse, report_fault
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
-from p2p_stonehenge.screen.start_page import StartPage, join_page
+from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.lobby.shelf import Saved, Shelf
     from p2p_stonehenge.net.discovery import Discovery, Sighting
     from p2p_stonehenge.storage.home import Home
 
@@ -120,8 +121,10 @@ class _Start:
             "o": lambda: letters.settings(self.home, self._changed),
             "d": lambda: Words(("doctor",)),
         }
-        self.page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, pages, note)
+        self.page = StartPage({name: command.summary for name, command in COMMANDS.items()}, pages, note)
         self.shelf: list[Saved] | None = None
+        self._games: Shelf | None = None
+        """What `shelf` was read from."""
         self.here: dict[bytes, Sighting] = {}
         """Who is seen, by id."""
         self.news = asyncio.Event()
@@ -174,7 +177,17 @@ class _Start:
         from p2p_stonehenge.lobby.shelf import Shelf
 
         home = self.home
-        return home.nick(), list(Shelf(home).games())
+        self._games = Shelf(home)
+        return home.nick(), list(self._games.games())
+
+    async def _know_anew(self) -> None:
+        """Read the saved games again where another program has changed them."""
+        if self._games is None:
+            return
+        with contextlib.suppress(Failure):  # what was read before is shown then
+            if await asyncio.to_thread(self._games.is_behind, self.shelf or ()):
+                _, self.shelf = await asyncio.to_thread(self._read)
+                self._show_games()
 
     @property
     def home(self) -> "Home":
@@ -278,7 +291,7 @@ class _Start:
 
         loop, page = asyncio.get_running_loop(), self.page
         page.place = self.args.interface or local_addresses()[0]
-        began = kicked = loop.time()
+        began = kicked = read = loop.time()
         while True:
             now = loop.time()
             if self.renamed:
@@ -288,6 +301,9 @@ class _Start:
                 await discovery.kick()
             page.looking, page.trouble = now - began, discovery.warning
             if self.shelf is not None:  # the numbers of saved games come first
+                if now >= read + LOOK_AGAIN:
+                    read = now
+                    await self._know_anew()
                 self._show(home, list(seen.values()))
             self.news.clear()
             with contextlib.suppress(TimeoutError):

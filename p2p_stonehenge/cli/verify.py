@@ -84,7 +84,8 @@ def _told(proof: Proof, file: str, *, details: bool, explain: bool) -> list[str]
         facts = (f"table {proof.report.table}", f"final state {proof.report.digest}", *proof.details)
         lines += ["", "Checked in detail:", *[_fill(f"- {line}") for line in facts]]
     elif not explain:
-        check = f"{command_here()} verify {shell_word(file)}"  # on lines of their own: they are copied
+        named = shell_word(file) if file.isprintable() else "FILE"  # a name can drive a terminal
+        check = f"{command_here()} verify {named}"  # on lines of their own: they are copied
         lines += ["", "All that was checked:", f"  {check} --details", "How it works:", f"  {check} --explain"]
     return lines
 

@@ -9,19 +9,19 @@ from engine import counted, listed
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, begin_beside, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.finding import Found, find_watched
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.telling import Report
-from p2p_stonehenge.lobby.watching import LOOK_EVERY, WatchLobby
+from p2p_stonehenge.lobby.watching import TICK_EVERY, WatchLobby
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, ask, can_ask, interruptible, left_early
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of, watchers_told
+from p2p_stonehenge.table.agreed import short_id, watchers_told
 from p2p_stonehenge.table.watching import WatchedTable
 from protocol import Spectator, phrase
 
-KICK_EVERY = 5.0
+FIND_AGAIN_EVERY = 5.0
 """Seconds between two searches for players while none is reached."""
 
 
@@ -74,10 +74,10 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
         if seat.operator == number and (warning := warning_of(home, seat.id, seat.name)):
             table.strangers[number] = warning
     names, watched = ", ".join(table.names), watchers_told(table.watching)
-    say(f"Watching table {title_of(charter.table)}: {names}. May watch: {watched}.")
+    say(f"Watching table {short_id(charter.table)}: {names}. May watch: {watched}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
     say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
-    await network.announce(Announced(charter.body.game, "", title_of(charter.table), watching=True).text)
+    await network.announce(Announced(charter.body.game, "", short_id(charter.table), watching=True).text)
 
     def begin() -> None:
         """Take in what the players send: not before somebody listens to what the table tells of it."""
@@ -98,10 +98,10 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
 
 async def _follow(network: Network, table: WatchedTable, spectator: Spectator) -> None:
     """Look at the clock, and for the players while none of them is reached."""
-    kick = time.monotonic() + KICK_EVERY
+    kick = time.monotonic() + FIND_AGAIN_EVERY
     while True:
-        await asyncio.sleep(LOOK_EVERY)
+        await asyncio.sleep(TICK_EVERY)
         table.tick(time.monotonic())
         if not spectator.admitted and time.monotonic() > kick:
-            kick = time.monotonic() + KICK_EVERY
+            kick = time.monotonic() + FIND_AGAIN_EVERY
             await network.discovery.kick()

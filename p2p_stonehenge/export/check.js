@@ -271,7 +271,7 @@
     contradicts(e.kind === EPOCH ? own < e.body[0] && e.body[0] <= known + 256 : e.slot[0] >= own);
   }
 
-  // Section 11: a table on one computer has one event at each step, and signs the result once.
+  // Section 10: a table on one computer has one event at each step, and signs the result once.
   function alone(e, chain, place) {
     const isAct = e.kind === ACT && (e.body[0] === 0 || !e.body[1].startsWith("takeback"));
     const isResult = e.kind === RESULT && !e.body[0].length;
@@ -346,8 +346,9 @@
         page(ply.hashed, `${named}, has no parts`);
         step = roll(found, ply.hashed, ply, step);
       } else if (ply.kind === "resign" || ply.kind === "late") {
-        const own = found.chains[ply.actor - 1].some((e) => e.kind === RESIGN);
-        page(own || shown.breaches.includes(ply.actor), `${found.names[ply.actor - 1]} has signed no resignation`);
+        page(found.chains[ply.actor - 1].some((e) => e.kind === RESIGN), `${found.names[ply.actor - 1]} has signed no resignation`);
+      } else if (ply.kind === "breach") {
+        page(shown.breaches.includes(ply.actor), `it names no breach of ${found.names[ply.actor - 1]}`);
       } else if (ply.kind === "left") {
         page(all.some((e) => e.kind === EPOCH && e.body[1].some(([seat]) => seat === ply.actor)), `nobody has agreed to go on without ${found.names[ply.actor - 1]}`);
       } else {
@@ -356,7 +357,7 @@
       }
     });
     const last = shown.plies[shown.plies.length - 1];
-    const out = shown.plies.filter((ply) => ["resign", "late", "left"].includes(ply.kind)).map((ply) => ply.actor);
+    const out = shown.plies.filter((ply) => ["resign", "late", "left", "breach"].includes(ply.kind)).map((ply) => ply.actor);
     const stayed = found.names.filter((_, at) => !out.includes(at + 1));
     if (last && out.includes(last.actor) && last.kind !== "move" && stayed.length === 1 && shown.finished && !shown.team) {
       page([stayed[0], `"${stayed[0].replaceAll('"', "'")}"`].some((named) => shown.outcome.includes(`${named} won`)), `it says "${shown.outcome}", and all but ${stayed[0]} are out`);

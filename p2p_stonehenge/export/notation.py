@@ -6,7 +6,7 @@ from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import Look, text_of, view_of
 from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.text.style import fit, safe
-from protocol import Origin
+from protocol import Exit, Origin
 
 
 def notation(saved: SavedGame, ply: int | None = None) -> str:
@@ -27,8 +27,7 @@ def notation(saved: SavedGame, ply: int | None = None) -> str:
         lines[-1:] = [f"Goes on from table {body.origin.table.hex()} after:", *_before(body.origin, names), ""]
     for step, action in list(zip(saved.steps, saved.actions, strict=True))[:ply]:
         who = names[step.actor - 1] if step.actor else "-"
-        left = "  (the others went on without this player)" * (step.kind == "left")
-        lines.append(f"{step.number:4}. {fit(who, 16)} {action}{left}")
+        lines.append(f"{step.number:4}. {fit(who, 16)} {action}{_remark(step.exit)}")
     lines.append("")
     if ply is not None:
         lines += board_lines(saved, ply)
@@ -43,7 +42,20 @@ def _before(origin: Origin, names: Sequence[str]) -> Iterator[str]:
         yield f"{number:4}) {fit(names[actor - 1] if actor else '-', 16)} {action}"
 
 
+def _remark(exit: Exit | None) -> str:
+    """Return what is told of a resignation that its player did not type, else nothing."""
+    match exit:
+        case Exit.OUT_OF_TIME:
+            return "  (the time of this player was up)"
+        case Exit.LEFT_BEHIND:
+            return "  (the others went on without this player)"
+        case Exit.BREACH:
+            return "  (this player broke the rules)"
+        case _:
+            return ""
+
+
 def board_lines(saved: SavedGame, ply: int) -> list[str]:
     """Return the position after `ply` plies as lines of plain letters."""
-    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", title=saved.title, opens=True)
+    look = Look(names=tuple(map(safe, saved.names)), charset="ascii", short_id=saved.short_id, opens=True)
     return [text_of(line).rstrip() for line in view_of(saved.game.key).render(saved.position(ply), look)]

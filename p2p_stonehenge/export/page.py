@@ -17,7 +17,7 @@ from p2p_stonehenge.saved import Proof, SavedGame, lesson
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.text.style import safe
-from protocol import id_text
+from protocol import CheatKind, id_text
 
 CALM = 1200
 SPEEDS = ((250, "fastest"), (500, "fast"), (CALM, "calm"), (3000, "slow"))
@@ -126,8 +126,8 @@ def _data(saved: SavedGame, proof: Proof, record: bytes, at: int) -> dict[str, A
             "events": proof.evidence.events,
             "finished": saved.result is not None,
             "team": saved.team,
-            "twice": [[one.seat, one.event] for one in proof.report.cheats if one.kind == "equivocation"],
-            "breaches": [one.seat for one in proof.report.cheats if one.kind != "equivocation"],
+            "twice": [[one.seat, one.event] for one in proof.report.cheats if one.kind is CheatKind.EQUIVOCATION],
+            "breaches": [one.seat for one in proof.report.cheats if one.kind is not CheatKind.EQUIVOCATION],
         },
     }
 
@@ -208,7 +208,7 @@ def _moves(saved: SavedGame) -> str:
 
 
 def _proof(saved: SavedGame, proof: Proof, record: bytes) -> str:
-    shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in _first_cheats(proof))
+    shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in proof.shown[1:])
     not_shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in proof.not_shown)
     name = f"{saved.table.id.hex()[:16]}.stonehenge"
     link = f"data:application/octet-stream;base64,{base64.b64encode(record).decode()}"
@@ -236,12 +236,6 @@ def _details(saved: SavedGame, proof: Proof, record: bytes) -> str:
     explained = element("div", "lesson", taught)
     return f"""<details><summary>How it works, on this game's own numbers</summary>{explained}</details>
 <details><summary>For experts</summary>{_expert(saved, proof, record)}</details>"""
-
-
-def _first_cheats(proof: Proof) -> list[str]:
-    """Return what the file proves but the outcome, breaches of the rules first."""
-    cheats = {f"({one.kind}, event {one.event} of" for one in proof.report.cheats}
-    return sorted(proof.shown[1:], key=lambda sentence: not any(kind in sentence for kind in cheats))
 
 
 def _seal(proof: Proof) -> str:
@@ -277,4 +271,4 @@ def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
 
 
 def _foot(saved: SavedGame) -> str:
-    return escape(f"Table {saved.title}. Made with p2p-stonehenge: table games among friends, without a server.")
+    return escape(f"Table {saved.short_id}. Made with p2p-stonehenge: table games among friends, without a server.")

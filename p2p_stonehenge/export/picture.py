@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from engine import counted
 from p2p_stonehenge.export.boards import board_of
-from p2p_stonehenge.export.svg import Drawing, box, circle, element, escape, group, label, number, styles
+from p2p_stonehenge.export.svg import Picture, box, circle, element, escape, group, label, number, styles
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.text.style import cut, safe
@@ -28,7 +28,7 @@ _LINE = 1.4
 """Height of a line, in parts of its size."""
 
 
-def drawing(saved: SavedGame, ply: int) -> Drawing:
+def drawing(saved: SavedGame, ply: int) -> Picture:
     """Return the board after `ply` plies."""
     names = tuple(map(safe, saved.names))
     return board_of(saved.game.key).draw(saved.position(ply), names, saved.touched(ply))
@@ -116,7 +116,7 @@ def film(saved: SavedGame, ply: int | None) -> str:
     return _document(width, height, parts, f"{saved.game.title}, {len(plies)} positions one after the other", words)
 
 
-def _inner(drawn: Drawing) -> str:
+def _inner(drawn: Picture) -> str:
     return drawn.board + "".join(drawn.pieces)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-INK = "ink"
 PALETTE: dict[str, tuple[str, str]] = {
     "paper": ("#f7f4ec", "#1b1d1b"),
     "stone": ("#e9e3d3", "#2b2e2a"),
@@ -36,7 +35,7 @@ STYLE_RULES = (
 )
 
 
-class Drawing(NamedTuple):
+class Picture(NamedTuple):
     """A picture of a position: `board` is the same in all positions of a game, of `pieces` each is one element."""
 
     width: float

@@ -2,7 +2,6 @@
 
 __all__ = [
     "again",
-    "announced",
     "company",
     "finding",
     "joining",

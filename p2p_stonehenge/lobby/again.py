@@ -13,9 +13,8 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.program import command_here
 from protocol import Table
-
-NOBODY_LEFT = "Nobody else of the last table is here any more: `host` opens another table, `solo` plays against bots."
 
 
 async def gather_again(
@@ -32,7 +31,8 @@ async def gather_again(
         if own not in people:
             raise Failure("The others play on without the player who signed two versions of an event.", NETWORK)
         if len(people) < 2 and len({*last.fold.operators}) > 1:
-            raise Failure(NOBODY_LEFT, NETWORK)
+            then = f"{company.way_on()}, `{command_here()} solo {last.game.key}` plays against bots"
+            raise Failure(f"Nobody else of the last table is here any more: {then}.", NETWORK)
         host = people[0]
         if host == own:
             return await HostLobby(network, home, report, setup, company, ask).gather()

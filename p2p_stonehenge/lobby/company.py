@@ -8,7 +8,10 @@ from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
+from p2p_stonehenge.table.agreed import short_id
+from p2p_stonehenge.table.scores import match_goes_on
 from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.program import command_here
 from protocol import Body, Chat, Leave, Message, Table, is_bot_name, is_void, origin_of
 
 
@@ -130,12 +133,28 @@ class Company:
         return len({*self.rematch().people} - {*ids}) > 1
 
     def lost_with(self, host: bytes) -> frozenset[bytes]:
-        """Return the ids of a host who is gone and of all who have left, but for those without whom one plays."""
+        """Return the ids of a host who is gone and of all who have left.
+
+        Not of players without whom the player here has agreed to play.
+        """
         return frozenset({host, *self.departed} - self.without)
 
     def setup(self, people: Collection[bytes]) -> Setup:
         """Return what these of the players play next."""
         return rematch(self.last, people).setup
+
+    def way_on(self) -> str:
+        """Return the command with which a player who leaves opens another table, and what it does.
+
+        It goes on with the last game where two versions of an event have ended it, and with a match that is not over.
+        """
+        last, result = self.last, self.last.fold.result
+        from_last = f"`{command_here()} host --from {short_id(last.id)}` goes on with"
+        if rematch(last, last.charter.body.clients.keys()).setup.origin:
+            return f"{from_last} that game"
+        if result and match_goes_on(last.charter.body.series, last.game, result):
+            return f"{from_last} the match"
+        return f"`{command_here()} host {last.game.key}` opens another table"
 
     def named(self, ids: Collection[bytes]) -> str:
         """Return players in words: `anna and ben`."""

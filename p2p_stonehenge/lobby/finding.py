@@ -9,17 +9,17 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from engine import listed
-from p2p_stonehenge.failure import NETWORK, NOT_FOUND, Failure
-from p2p_stonehenge.lobby.announced import Announced, read_announced
+from p2p_stonehenge.failure import NETWORK, NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby.lobby import KICK_EVERY, WAIT_FOR_TABLE
 from p2p_stonehenge.lobby.telling import Report
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.card import fetch_card
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.net.network import DEFAULT_PORT, split_address
+from p2p_stonehenge.net.network import DEFAULT_PORT, is_loopback, split_address
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, nearest, quoted
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.names import Nearness, alike, nearest, quoted
+from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.sparing import Sparing
 from p2p_stonehenge.text.style import safe
 from protocol import id_bytes, id_text
@@ -46,7 +46,7 @@ class Found(NamedTuple):
     host: bytes
     nick: str
     addresses: tuple[str, ...]
-    hint: str = ""
+    announced: Announced | None = None
 
 
 async def find_table(
@@ -111,7 +111,7 @@ class _Search:
             one = await self._look(report, choose)
         finally:
             self._ask_no_more()
-        return Found(one.id, one.nick, one.addresses, one.table)
+        return Found(one.id, one.nick, one.addresses, one.announced)
 
     async def _look(self, report: Report, choose: Choose | None) -> Sighting:
         loop, network, sparing = asyncio.get_running_loop(), self._network, Sparing(time.monotonic)
@@ -203,9 +203,7 @@ class _Search:
         if others and choose is not None:
             self._asking = asyncio.ensure_future(choose(others[:LISTED], False))
         elif others:
-            tables = [
-                f"{quoted(one.nick)} ({told.told})" for one in others[:LISTED] if (told := read_announced(one.table))
-            ]
+            tables = [f"{quoted(one.nick)} ({told.told})" for one in others[:LISTED] if (told := one.announced)]
             report(f"Open here: {'; '.join(tables)}.")
 
     def _ask_no_more(self) -> bool:
@@ -216,15 +214,15 @@ class _Search:
     def _not_yet(self, others: list[Sighting]) -> str:
         """Return in words that the wanted table is not seen, and why that may be."""
         told = [f"No {self._kind} yet."]
-        seen = {one: read_announced(one.table) for one in self._network.sightings.values()}
-        begun = {one: table for one, table in seen.items() if table and table.title and not table.private}
+        seen = {one: one.announced for one in self._network.sightings.values()}
+        begun = {one: table for one, table in seen.items() if table and table.short_id and not table.private}
         named = [*begun] if self._wanted is None else _named([*seen], self._wanted)
         sitting = [quoted(one.nick) for one in named if one in begun and not begun[one].watching]
         if self._command == "join" and sitting:
             told.append(f"{listed(sitting[:LISTED])} {'plays' if len(sitting) == 1 else 'play'} already:")
             told.append(f"`{command_here()} watch` looks on.")
         elif self._wanted is not None and named:
-            watches = f"watches table {begun[named[0]].title}" if named[0] in begun else "shows no table"
+            watches = f"watches table {begun[named[0]].short_id}" if named[0] in begun else "shows no table"
             told.append(f"{quoted(named[0].nick)} is here, but {watches}.")
         if self._wanted is not None and (similar := self._similar(others)):
             nicks = " or ".join(quoted(one.nick) for one in similar[:LISTED])
@@ -263,21 +261,24 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     has a passphrase and names no table gets only tables that take one.
     """
     seen = _announced(network)
-    tables = {sighting: told for sighting, told in seen.items() if not told.title}
+    tables = {sighting: told for sighting, told in seen.items() if not told.short_id}
     found = sorted(tables, key=lambda one: (tables[one].locked != locked, one.id))
     if wanted is None:
         return [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
     return _named(found, wanted)
 
 
-def opened_by(people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting]) -> list[Sighting]:
+def opened_by(
+    people: Collection[bytes], game: str, last: str, sightings: Mapping[bytes, Sighting], *, goes_on: bool = False
+) -> list[Sighting]:
     """Return those of these people who have opened the table of the game after that at table `last`.
 
     They await others there, and say so: another table of theirs, of the same game too, is none of that match.
+    `goes_on`: the table that goes on from `last` is meant.
     """
-    seen = {one: read_announced(one.table) for id, one in sightings.items() if id in people}
-    follows = (game, last)
-    return [one for one, table in seen.items() if table and not table.full and (table.game, table.after) == follows]
+    seen = {one: one.announced for id, one in sightings.items() if id in people}
+    tables = {one: table for one, table in seen.items() if table and not table.full and table.game == game}
+    return [one for one, table in tables.items() if (table.origin if goes_on else table.after) == last]
 
 
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
@@ -286,16 +287,16 @@ def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
     Tables at which the game has begun come first; then the order is that of the ids.
     """
     tables = {sighting: told for sighting, told in _announced(network).items() if not told.private}
-    found = sorted(tables, key=lambda one: (not tables[one].title, one.id))
+    found = sorted(tables, key=lambda one: (not tables[one].short_id, one.id))
     if wanted is not None:
-        by_title = [one for one in found if tables[one].title and tables[one].title == wanted.lower()]
-        return by_title[:1] or _named(found, wanted)
+        by_id = [one for one in found if tables[one].short_id and tables[one].short_id == wanted.lower()]
+        return by_id[:1] or _named(found, wanted)
     return _one_of_each(found)
 
 
 def _announced(network: Network) -> dict[Sighting, Announced]:
     """Return the peers that announce a table at which they sit, each with what it announces."""
-    found = {sighting: read_announced(sighting.table) for sighting in network.sightings.values()}
+    found = {sighting: sighting.announced for sighting in network.sightings.values()}
     return {sighting: told for sighting, told in found.items() if told and not told.watching}
 
 
@@ -309,8 +310,8 @@ def _one_of_each(found: list[Sighting]) -> list[Sighting]:
 
 def _table_of(one: Sighting) -> str | bytes:
     """Return what a table is known by: what it is called, or its host's id before the game has begun."""
-    table = read_announced(one.table)
-    return (table and table.title) or one.id
+    table = one.announced
+    return (table and table.short_id) or one.id
 
 
 def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
@@ -318,9 +319,18 @@ def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
 
     `anna/ID` means both at once: of those with such an id the one of that nick.
     """
-    named = [found[place] for place in nearest(wanted, [one.nick for one in found], BUT_FOR_CASE)]
+    named = [found[place] for place in nearest(wanted, [one.nick for one in found], Nearness.BUT_FOR_CASE)]
     nick, _, start = wanted.rpartition("/")
     return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
+
+
+def join_told(interface: str | None, host: str = "") -> str:
+    """Return the command by which others sit down at the table of a client with this interface; `host`: its nick.
+
+    A client that only this computer reaches is found on its interface alone; of others each has an address of its own.
+    """
+    at = f" --interface {interface}" if interface and is_loopback(interface) else ""
+    return f"{COMMAND} join{host and ' '}{host}{at}"
 
 
 def name_of(one: Sighting) -> str:
@@ -341,7 +351,7 @@ class _Silent:
 
     async def __call__(self) -> Sighting | None:
         """Return the player, None if there is none; each program is asked once whether it listens."""
-        tables = {one: read_announced(one.table) for one in self._network.sightings.values()}
+        tables = {one: one.announced for one in self._network.sightings.values()}
         quiet = [one for one, table in tables.items() if table is None]
         private = [one for one, table in tables.items() if table is not None and not table.watching]
         for one in _named([*private, *quiet], self._wanted):
@@ -377,7 +387,7 @@ async def _at_address(network: Network, wanted: str, report: Report) -> Found:
             expected = id_bytes(pinned)
         except ValueError:
             raise Failure(
-                "What follows `/` is not a peer's id: 52 letters and digits, as `identity` prints it.", 2
+                "What follows `/` is not a peer's id: 52 letters and digits, as `identity` prints it.", USAGE
             ) from None
         if expected != card.id:
             raise Failure("Another player answers at that address than the one you named. Do not trust it.", NETWORK)

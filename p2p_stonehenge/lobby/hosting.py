@@ -7,9 +7,8 @@ from itertools import islice
 
 from engine import MalformedError
 from p2p_stonehenge.bots.players import bot_names
-from p2p_stonehenge.lobby.announced import Announced
 from p2p_stonehenge.lobby.company import Company
-from p2p_stonehenge.lobby.finding import opened_by
+from p2p_stonehenge.lobby.finding import join_told, name_of, opened_by
 from p2p_stonehenge.lobby.known import met
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
@@ -21,11 +20,13 @@ from p2p_stonehenge.lobby.lobby import (
 )
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.screen.asking import Ask, agrees
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of
-from p2p_stonehenge.text.program import COMMAND, command_here
+from p2p_stonehenge.table.agreed import short_id
+from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm
 from protocol import (
     ATTEMPT_BYTES,
@@ -83,7 +84,7 @@ class HostLobby(Lobby):
         """How often guests at each computer have sat down, by address."""
         self._met = met(home)
         series = setup.series((Seat(b"", "", 1),) * setup.players)
-        self._match, self._after = series.match, "" if setup.origin else title_of(series.table)
+        self._match, self._after = series.match, "" if setup.origin else short_id(series.table)
         """The points that win the match, and what the table is called whose game the next one follows here, if any."""
         self.passphrase = words = setup.passphrase
         self.door = None if words is None else Door(words, network.identity.id, secrets.token_bytes)
@@ -102,17 +103,19 @@ class HostLobby(Lobby):
         return (*map(self._name, self._people), *islice(bot_names(), self.setup.bots))
 
     @property
-    def hint(self) -> str:
-        """Return the table as it is announced: `kingamon 1/2`."""
+    def announcement(self) -> str:
+        """Return the text that announces the table: `kingamon 1/2`."""
         setup, private = self.setup, self.setup.watching.by == Watchers.NOBODY
         seats = f"{len(self.names)}/{setup.players}"
         match = 0 if self._after else self._match
-        return Announced(setup.game.key, seats, "", bool(self.door), private, after=self._after, match=match).text
+        origin = short_id(setup.origin.table) if setup.origin else ""
+        told = Announced(setup.game.key, seats, "", bool(self.door), private, False, self._after, match, origin)
+        return told.text
 
     async def gather(self) -> Formed:
         """Wait until the table is full and all have signed."""
         self.network.handler = self
-        await self.network.announce(self.hint)
+        await self.network.announce(self.announcement)
         self._begin_if_full()
         beat = 0.0
         try:
@@ -174,14 +177,29 @@ class HostLobby(Lobby):
     def _look_for_another(self) -> None:
         """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
 
-        The lesser id stays the host: the other client learns of this table by its advert, and gives way.
+        The lesser id stays the host: the other client learns of this table by its advert, and gives way. Of two friends
+        who have opened tables of one game, and wait for each other, the player with the greater id is told how.
         """
         setup = self.setup
+        if not (setup.closed or self._company or setup.origin or self.guests):
+            self._tell_of_friends()
         if not setup.closed or self._company:
             return
         for one in opened_by({*setup.places}, setup.game.key, self._after, self.network.sightings):
             self.network.dial(one.id, one.addresses)
             self.send(one.id, self._advert())
+
+    def _tell_of_friends(self) -> None:
+        """Tell the player here of friends who wait at a table of the same game for others, and who goes to whom."""
+        for one in self.network.sightings.values():
+            table = one.announced
+            waits = table and not (table.short_id or table.full or table.after) and table.game == self.setup.game.key
+            if waits and self._knows(one.id):
+                at = one.nick if one.nick.isalnum() else name_of(one)
+                goes = f": Ctrl-C closes yours, then `{command_here()} join {at}` sits down there."
+                stays = f", and {quoted(one.nick)} reads how to sit down at yours."
+                then = stays if self.network.identity.id < one.id else goes
+                self.lines.once(f"{quoted(one.nick)} has opened a table of {self.setup.game.title} as well{then}")
 
     def _has_same_game(self, peer: bytes, advert: Advert) -> bool:
         """Return whether a peer hosts the same next game of the match, with a seat for this client."""
@@ -202,9 +220,9 @@ class HostLobby(Lobby):
         if alone or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            back = f", by `{COMMAND} join {self.network.nick}`" * bool(missing & company.departed)
-            host, solo = (f"`{command_here()} {does} {self.setup.game.key}`" for does in ("host", "solo"))
-            then = f": then {host} opens another table, {solo} plays against bots" * alone
+            back = f", by `{join_told(self.network.interface, self.network.nick)}`" * bool(missing & company.departed)
+            solo = f"`{command_here()} solo {self.setup.game.key}`"
+            then = f": then {company.way_on()}, {solo} plays against bots" * alone
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
             return
         company.without |= missing & self._missing()
@@ -362,7 +380,7 @@ class HostLobby(Lobby):
         for peer in self.network.transport.linked():
             self.send(peer, self._advert())
         self._begin_if_full()
-        announcing = asyncio.ensure_future(self.network.announce(self.hint))
+        announcing = asyncio.ensure_future(self.network.announce(self.announcement))
         announcing.add_done_callback(lambda task: task.exception())
 
     def _drop_silent(self) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable, Sequence
 
 from engine import MalformedError, all_games, counted, option_text
 from p2p_stonehenge.failure import NETWORK, Failure
-from p2p_stonehenge.lobby.announced import read_announced
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.lobby import (
     ANSWERS_WITHIN,
@@ -17,15 +16,16 @@ from p2p_stonehenge.lobby.lobby import (
     Formed,
     Lobby,
 )
-from p2p_stonehenge.lobby.objections import NOTHING_HELD, Held, Objection, Proposal, files_matter
+from p2p_stonehenge.lobby.objections import NOTHING_HELD, Objection, OwnFiles, Proposal, files_matter
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.telling import Report
 from p2p_stonehenge.lobby.terms import Terms, match_limit, time_limit
+from p2p_stonehenge.net.announced import Announced
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, agrees, ask_passphrase
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import watchers_told
+from p2p_stonehenge.table.agreed import short_id, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import Alarm, spell
@@ -56,7 +56,7 @@ class GuestLobby(Lobby):
     """A guest asks one host for a seat and signs the charter that it fixes.
 
     With a `passphrase` only a host that knows it, too, is trusted. `ask` asks the player; None if no person sits here:
-    then what would have to be asked is refused. `hint` is the table as the host announced it, or empty.
+    then what would have to be asked is refused. `announced` is the table as the host announced it.
     A guest of the `company` of the last table asks until it is seated: its host may open the table only later.
     `offered`: the table of this client's own for the same game, for which it sits down at the host's. `given_up`:
     the random bytes of the attempts in which this client has taken part, also in lobbies before this one.
@@ -70,7 +70,7 @@ class GuestLobby(Lobby):
         host: bytes,
         passphrase: str | None = None,
         ask: Ask | None = None,
-        hint: str = "",
+        announced: Announced | None = None,
         *,
         company: Company | None = None,
         offered: Setup | None = None,
@@ -80,7 +80,7 @@ class GuestLobby(Lobby):
         self.host = host
         self.passphrase = passphrase
         self._ask = ask
-        self._hint = hint
+        self._announced = announced
         self._waits = False
         """Whether the host is gone and the player here wants to wait for it."""
         self._missed = False
@@ -125,8 +125,8 @@ class GuestLobby(Lobby):
                 if self.now > self._deadline:
                     self.abandon()
                     if self._company:
-                        named, then = self._company.named({self.host}), f"`{command_here()} host` opens another table."
-                        raise Failure(f"{named} has not come back. {then}", NETWORK)
+                        named, then = self._company.named({self.host}), self._company.way_on()
+                        raise Failure(f"{named} has not come back. {then}.", NETWORK)
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
                         f" firewall blocks Python; `{command_here()} join HOST:PORT` goes to an address directly.",
@@ -171,7 +171,7 @@ class GuestLobby(Lobby):
         lost = self._company.lost_with(self.host) if self._company else frozenset[bytes]()
         if self._company and self.host in self._company.departed:
             if not self._company.enough_without(lost):  # else the player is asked
-                self.refuse(f"{self._company.gone(lost)}. `{command_here()} host` opens another table.")
+                self.refuse(f"{self._company.gone(lost)}. {self._company.way_on()}.")
             return
         name = self._company.named({self.host}) if self._company else self.called(self.host)
         gone = self._company.gone(lost) if self._company else f"{name} is gone"
@@ -326,8 +326,8 @@ class GuestLobby(Lobby):
         if terms is None:  # the table was shown before this guest looked
             self.send(self.host, Join())
             return False
-        hint, name = read_announced(self._hint), self.called(self.host)
-        proposal = Proposal(body, name, self.network.identity.id, terms, agreed, hint.after if hint else "")
+        announced, name = self._announced, self.called(self.host)
+        proposal = Proposal(body, name, self.network.identity.id, terms, agreed, announced.after if announced else "")
         if files_matter(body, agreed):
             self.questions.put(self._compare(proposal))
             return False
@@ -338,7 +338,7 @@ class GuestLobby(Lobby):
 
     async def _compare(self, proposal: Proposal) -> None:
         """Compare a charter with this player's own files, and ask the player where it differs."""
-        held = await asyncio.to_thread(Held.of, proposal.body, self.home, proposal.own)
+        held = await asyncio.to_thread(OwnFiles.of, proposal.body, self.home, proposal.own)
         # To compare takes as long as the longest saved game.
         objections = self._not_agreed_to(proposal, await asyncio.to_thread(lambda: [*proposal.objections(held)]))
         if objections:
@@ -391,7 +391,7 @@ class GuestLobby(Lobby):
         self._has_seats = len(advert.names) < advert.seats
         if self._terms is None and not self._company:
             self._terms = Terms.advertised(advert)
-            if (hint := read_announced(self._hint)) and hint.game != advert.game:
+            if self._announced and self._announced.game != advert.game:
                 name = self.called(self.host)
                 self.refuse(f"{name} has another game than the one that was announced. Choose another table.")
                 return
@@ -404,7 +404,7 @@ class GuestLobby(Lobby):
         limit = f"; time: {time_limit(advert.turn_time, clients)}" if advert.turn_time else ""
         locked = "; takes a passphrase" if advert.locked else ""
         goes_on = (
-            f"; goes on from table {advert.origin.hex()[:4]} after {counted(advert.ply, 'action')}"
+            f"; goes on from table {short_id(advert.origin)} after {counted(advert.ply, 'action')}"
             if advert.origin
             else ""
         )
@@ -439,5 +439,4 @@ def _but_for_attempt(body: Body) -> Body:
 
 def _disagreed(company: Company, ids: Collection[bytes]) -> Failure:
     """Return why the player plays at no table: not without these players of the last one."""
-    then = f"`{command_here()} host` opens another table."
-    return Failure(f"You did not agree to play without {company.named(ids)}. {then}", NETWORK)
+    return Failure(f"You did not agree to play without {company.named(ids)}. {company.way_on()}.", NETWORK)

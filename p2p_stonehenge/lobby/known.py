@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.storage.home import NOTED_LIMIT, Home, explained, put, read_json
-from p2p_stonehenge.text.names import BUT_FOR_CASE, alike, distinct, nearest, quoted
+from p2p_stonehenge.text.names import Nearness, alike, distinct, nearest, quoted
 from p2p_stonehenge.text.style import safe
 from protocol import clean_nick, id_bytes, id_text
 
@@ -72,7 +72,7 @@ def forget(home: Home, who: str) -> str:
     """Forget the key of the player with this nick or beginning of an id; return what was done. Raises Failure."""
     people = _read(home)
     listed = list(people)
-    named = nearest(clean_nick(who), [people[key]["nick"] for key in listed], BUT_FOR_CASE)
+    named = nearest(clean_nick(who), [people[key]["nick"] for key in listed], Nearness.BUT_FOR_CASE)
     keys = [listed[place] for place in named] or [key for key in people if key.startswith(who.lower())]
     told = [f"{people[key]['nick']} ({key[:8]}), known since {people[key]['first_met'][:10]}" for key in keys]
     if not keys:

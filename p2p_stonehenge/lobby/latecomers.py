@@ -1,16 +1,19 @@
-"""Players who come back to a game that ended while they were gone, when the others sit at another table already."""
+"""Players who are at another table of the same people: one whose game ended while they were gone, or that goes on."""
 
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from engine import all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Share
+from p2p_stonehenge.storage.files import read_file
 from p2p_stonehenge.storage.home import Home, Journal, read_saved
-from p2p_stonehenge.storage.settings import read_file
+from p2p_stonehenge.table.agreed import short_id
+from p2p_stonehenge.text.program import command_here
 from protocol import (
     Charter,
     Effect,
@@ -41,6 +44,8 @@ class Latecomers:
     Only the clients of a game's own seats are answered, and only where this client has nothing left to sign. To read a
     file takes the processor's time while another game is played, so a file is read again only if it has changed, and
     what the reading of files takes is charged to the peer that asks.
+
+    The player here is told of another player who sits at a game of both that goes on, once for each.
     """
 
     def __init__(self, network: Network, home: Home) -> None:
@@ -56,6 +61,8 @@ class Latecomers:
         self._served: set[tuple[bytes, bytes]] = set()
         """Table and peer of those that hold all now, and were told that this client has left that table, or that its
         player waits for another game of the same players."""
+        self._told: set[tuple[bytes, bytes]] = set()
+        """Table and peer of those of which the player was told that they are at a game that goes on."""
         self._reading: asyncio.Task[None] | None = None
         self._read_at = float("-inf")
 
@@ -97,6 +104,8 @@ class Latecomers:
 
     def _look(self, charter: Charter, path: Path, peer: bytes, data: bytes) -> None:
         """Read the file of a table for a peer, unless it was read in vain or too much was read for that peer."""
+        if charter.table in self._of_no_use:
+            self._tell_where(charter, peer)
         now = asyncio.get_running_loop().time()
         share = self._shares.setdefault(peer, Share(PART, AT_ONCE, now))
         if self._reading is None and now >= self._read_at + READ_EVERY and not share.wait(now):
@@ -117,6 +126,7 @@ class Latecomers:
             share.charge(ended, ended - began)
         if found is None:
             self._of_no_use[charter.table] = state
+            self._tell_where(charter, peer)
         else:
             while len(self._ended) >= KEPT:
                 self._ended.pop(next(iter(self._ended)))[1].close()
@@ -159,9 +169,32 @@ class Latecomers:
             elif isinstance(effect, Store):
                 journal.append(effect.data, effect.sync)
 
+    def _tell_where(self, charter: Charter, peer: bytes) -> None:
+        """Tell the player that another one sits at a game of both that goes on, and which of the two goes to the other.
+
+        Both clients learn of it. Where both sit at a game that goes on, the players meet at the table with the lesser
+        id.
+        """
+        if (charter.table, peer) in self._told or self._home.kept_secret(charter.table.hex()) is None:
+            return
+        self._told.add((charter.table, peer))
+        name, own = self._name(charter, peer), self._network.table
+        told = f"{name} is at another game of yours, {all_games()[charter.body.game].title}"
+        if own and own < charter.table and self._home.kept_secret(own.hex()) is not None:
+            then = f"{name} reads how to come here."
+        else:
+            then = f"Leave here, then `{command_here()} resume {short_id(charter.table)}` leads there."
+        self._say(f"{told}. {then}")
+
     def _tell(self, node: Node, peer: bytes) -> None:
-        body = node.table.charter.body
-        names = known.names(self._home, self._network.identity.id, [(seat.id, seat.name) for seat in body.seats])
+        self._say(f"{self._name(node.table.charter, peer)} is back at a game that is over, and has its end now.")
+
+    def _say(self, text: str) -> None:
         if self._network.handler:
-            name = names[body.clients[peer] - 1]
-            self._network.handler.trouble(None, f"{name} is back at a game that is over, and has its end now.")
+            self._network.handler.trouble(None, text)
+
+    def _name(self, charter: Charter, peer: bytes) -> str:
+        """Return what the player of another client at a table is called here."""
+        body = charter.body
+        names = known.names(self._home, self._network.identity.id, [(seat.id, seat.name) for seat in body.seats])
+        return names[body.clients[peer] - 1]

@@ -8,7 +8,7 @@ from engine import MalformedError, Value, listed
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.company import Company
 from p2p_stonehenge.lobby.known import recognise
-from p2p_stonehenge.lobby.telling import Lines, Questions, Report
+from p2p_stonehenge.lobby.telling import Lines, Prompts, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.shares import Bucket, Limits
 from p2p_stonehenge.storage.home import Home
@@ -81,7 +81,7 @@ class Lobby:
         self.signers: dict[int, Signer] = {}
         self.attempts: list[float] = []
         self.lines = Lines(report, lambda: self.now)
-        self.questions = Questions(self.fail)
+        self.questions = Prompts(self.fail)
         self._began = self.now
         self._told_awaited = 0
         """How often the player here was told, in this attempt, whose agreement is awaited."""

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved
-from p2p_stonehenge.text.names import EQUAL, UNLIKE, nearness
+from p2p_stonehenge.text.names import Nearness, nearness
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import safe
 
@@ -56,9 +56,12 @@ def choose(games: Sequence[Saved], words: str, now: float, wanted: Wanted, comma
 
 
 def unfinished(games: Iterable[Saved]) -> list[Saved]:
-    """Return the unfinished ones of some games, where there is a choice without those in which this player is out."""
+    """Return the unfinished ones of some games, where there is a choice without those that this player has left.
+
+    That is by being out, or by going on at another table.
+    """
     found = [one for one in games if one.unfinished]
-    return [one for one in found if not one.out] or found
+    return [one for one in found if not (one.out or one.elsewhere)] or found
 
 
 def fitting(games: Sequence[Saved], words: str) -> list[Saved]:
@@ -71,7 +74,7 @@ def fitting(games: Sequence[Saved], words: str) -> list[Saved]:
     fits = list(games)
     for word in re.sub(r"[,()]", " ", text).split():
         ranks = [_rank(one, word) for one in fits]
-        fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == min(ranks) < UNLIKE]
+        fits = [one for one, rank in zip(fits, ranks, strict=True) if rank == min(ranks) < Nearness.UNLIKE]
     return fits
 
 
@@ -87,7 +90,7 @@ def taken(games: Sequence[Saved], chosen: Saved, words: str, now: float) -> str:
     return f"This is saved game {games.index(chosen) + 1}, {chosen.told(now)}.{also}"
 
 
-def _rank(saved: Saved, word: str) -> int:
+def _rank(saved: Saved, word: str) -> Nearness:
     """Return how near a word is to the nearest of the names that a saved game goes by; see `nearness`."""
     names = saved.opponents()
     known = [part for name in names for part in re.split(r" \(|\)", name) if part]  # the key too of `anna (n6nm)`
@@ -95,4 +98,4 @@ def _rank(saved: Saved, word: str) -> int:
     starts += [*" ".join(saved.bots).split(), "bots"] if saved.bots else []
     starts += ["watched"] * saved.watched
     by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())
-    return EQUAL if by_id else min(nearness(word, start) for start in starts)
+    return Nearness.EQUAL if by_id else min(nearness(word, start) for start in starts)

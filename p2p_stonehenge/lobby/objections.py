@@ -10,6 +10,7 @@ from typing import NamedTuple
 from engine import all_games, counted, listed
 from p2p_stonehenge.lobby.company import rematch
 from p2p_stonehenge.lobby.origins import (
+    begun_told,
     decided_told,
     difference,
     gone_on_told,
@@ -25,7 +26,7 @@ from p2p_stonehenge.lobby.setup import Setup, places_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.table.scores import series_told
 from protocol import FIRST_GAME, Body, Origin, Series, Table, is_void, origin_of
 
@@ -45,7 +46,7 @@ class Objection(NamedTuple):
     about: object = None
 
 
-class Held(NamedTuple):
+class OwnFiles(NamedTuple):
     """What the own files tell of a charter. `later`: which saved games its game would take the place of.
 
     `match`: which match of the same players goes on, where another one begins; else "".
@@ -61,7 +62,7 @@ class Held(NamedTuple):
     watched: Table | None = None
 
     @classmethod
-    def of(cls, body: Body, home: Home, own: bytes) -> "Held":
+    def of(cls, body: Body, home: Home, own: bytes) -> "OwnFiles":
         """Return what the files of the player with this id tell; to read them takes a moment.
 
         Raises Failure for a damaged file.
@@ -79,7 +80,7 @@ class Held(NamedTuple):
         if origin and series.games:
             told.append(decided_told(games, series.table, origin.id))
         elif series.games:
-            told.append(later_told(games, series.table))
+            told.append(begun_told(games, series.table))
             if last and last.charter.body.series.games:
                 told.append(decided_told(games, last.charter.body.series.table, series.table))
         elif series.match and origin is None:  # else it is no new match
@@ -90,11 +91,11 @@ class Held(NamedTuple):
         return cls(origin, last, tuple(dict.fromkeys(filter(None, told))), match, watched)
 
 
-NOTHING_HELD = Held()
+NOTHING_HELD = OwnFiles()
 
 
 def files_matter(body: Body, agreed: Setup | None) -> bool:
-    """Return whether a charter has to be compared with the own files, as `Held.of` reads them."""
+    """Return whether a charter has to be compared with the own files, as `OwnFiles.of` reads them."""
     return body.origin is not None or (agreed is None and body.series != FIRST_GAME)
 
 
@@ -113,7 +114,7 @@ class Proposal(NamedTuple):
     agreed: Setup | None = None
     after: str = ""
 
-    def objections(self, held: Held) -> Iterator[Objection]:
+    def objections(self, held: OwnFiles) -> Iterator[Objection]:
         """Yield all that speaks against it, what is final first."""
         yield from self._other_terms()
         yield from self._other_score(held)
@@ -122,9 +123,9 @@ class Proposal(NamedTuple):
         if self.body.origin and (before := held.origin or held.watched):
             yield from self._other_options(before)
             yield from _other_position(self.body.origin, before, self.own)
-        if self.after and self.after != title_of(self.body.series.table):
+        if self.after and self.after != short_id(self.body.series.table):
             follows = (
-                f"follows table {title_of(self.body.series.table)}" if self.body.series.games else "is a first game"
+                f"follows table {short_id(self.body.series.table)}" if self.body.series.games else "is a first game"
             )
             told = f"{self.host} announced the game that follows table {self.after}, and proposes one that {follows}."
             yield Objection(told, alarm=True)
@@ -132,7 +133,7 @@ class Proposal(NamedTuple):
         if held.match:
             yield Objection(held.match, slight=True)
 
-    def remark(self, held: Held) -> str:
+    def remark(self, held: OwnFiles) -> str:
         """Return what the player reads where nothing speaks against it; "" if it was compared with no file."""
         compared = held.origin if self.body.origin else held.last
         return "Your own file of that table says the same." if compared else ""
@@ -145,13 +146,13 @@ class Proposal(NamedTuple):
         elif terms != self.terms:
             yield Objection(f"{self.host} proposes another table than was {than}: {self.terms.differences(terms)}.")
 
-    def _unknown_origin(self, held: Held) -> Iterator[Objection]:
+    def _unknown_origin(self, held: OwnFiles) -> Iterator[Objection]:
         """Yield that the table to go on from is not known here: its id and position are then the host's choice."""
         origin, agreed = self.body.origin, self.agreed
         if origin is None or held.origin or (agreed and agreed.origin == origin):
             return
         named = (
-            f"That table goes on, after {counted(len(origin.actions), 'action')}, from table {title_of(origin.table)}"
+            f"That table goes on, after {counted(len(origin.actions), 'action')}, from table {short_id(origin.table)}"
         )
         known = (
             "which you only watched: its players may have agreed on any position"
@@ -168,7 +169,7 @@ class Proposal(NamedTuple):
             told = was._replace(turn_time=proposed.turn_time, watching=proposed.watching, bots=proposed.bots)
             yield Objection(f"By your own file that game has other options: {told.differences(proposed)}.", alarm=True)
 
-    def _other_score(self, held: Held) -> Iterator[Objection]:
+    def _other_score(self, held: OwnFiles) -> Iterator[Objection]:
         body, names = self.body, [seat.name for seat in self.body.seats]
         expected = self._score(held)
         told = series_told(body.series, names)
@@ -180,7 +181,7 @@ class Proposal(NamedTuple):
             scores = f"{self.host}: {told}. Your own games: {series_told(expected, names)}."
             yield Objection(f"{self.host} tells another score than your own games give. {scores}", final=True)
 
-    def _score(self, held: Held) -> Series | None:
+    def _score(self, held: OwnFiles) -> Series | None:
         """Return the score that follows from the games before, None if neither of them was this player's own."""
         seats = self.body.seats
         if self.agreed:
@@ -189,7 +190,7 @@ class Proposal(NamedTuple):
             return series_of(held.origin, seats, goes_on=True)
         return series_of(held.last, seats, goes_on=False) if held.last else None
 
-    def _other_seats(self, held: Held) -> Iterator[Objection]:
+    def _other_seats(self, held: OwnFiles) -> Iterator[Objection]:
         body, places = self.body, self._places(held)
         here, colours = body.clients, all_games()[body.game].colours
         moved = [(id, seat, places[id]) for id, seat in here.items() if places.get(id, seat) != seat]
@@ -209,7 +210,7 @@ class Proposal(NamedTuple):
             )
             yield Objection(f"{named or gone} of the game before would not play the next one.")
 
-    def _places(self, held: Held) -> Mapping[bytes, int]:
+    def _places(self, held: OwnFiles) -> Mapping[bytes, int]:
         """Return the seat that each player has to have, by id; none where no game before this one is known."""
         body = self.body
         if self.agreed:

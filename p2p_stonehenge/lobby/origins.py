@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Sequence
 from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
-from p2p_stonehenge.storage.home import TABLE_LETTERS, Home
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.storage.home import Home, letters_of
+from p2p_stonehenge.table.agreed import short_id
 from protocol import (
     Origin,
     Seat,
@@ -18,7 +18,6 @@ from protocol import (
     has_shown,
     id_text,
     is_deal,
-    is_void,
     load,
     origin_of,
     series_after,
@@ -59,6 +58,19 @@ def later_told(games: Iterable[Saved], table: bytes) -> str:
     return f"A later game of that {_series(later)} is among your saved games: {_told(later)}." if later else ""
 
 
+def begun_told(games: Iterable[Saved], before: bytes) -> str:
+    """Return in a sentence which saved game has the place in its match of one that follows the table `before`.
+
+    "" if none has: the saved game is no later one then, but the same one, begun at another table.
+    """
+    one = next((one for one in games if one.own and one.facts.series.table == before), None)
+    return (
+        f"That game of the {_series(one)} was begun already at a table that you have saved: {_told(one)}."
+        if one
+        else ""
+    )
+
+
 def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     """Return in a sentence which saved game is over that came after the table `before`, as that of `table` does.
 
@@ -66,7 +78,7 @@ def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     """
     for one in games:
         same = one.own and one.facts.series.games and one.facts.series.table == before
-        if same and one.facts.result and not _is_table(one, table) and not _is_void(one):
+        if same and one.facts.result and not _is_table(one, table) and not one.facts.void:
             return f"That game of the {_series(one)} is over by another of your saved games: {_told(one)}."
     return ""
 
@@ -77,9 +89,18 @@ def gone_on_told(games: Iterable[Saved], series: Series, table: bytes) -> str:
     The file of that table stands where it stood then, and a host could go on from it until a roll or deal suits.
     """
     for one in games:
-        if one.own and one.facts.series[:3] == series[:3] and not _is_table(one, table) and _begins_at(one, table):
+        if one.own and one.facts.series[:3] == series[:3] and one.facts.origin == table:
             return f"One of your saved games has gone on from that table: {_told(one)}."
     return ""
+
+
+def moved_told(games: Sequence[Saved], series: Series, table: bytes) -> str:
+    """Return in a sentence which saved game follows that of a table, has decided it or has gone on from it.
+
+    "" if none has. `series`: the match, or evening, and the score before the game of that table.
+    """
+    decided = decided_told(games, series.table, table) if series.games else ""
+    return later_told(games, table) or decided or gone_on_told(games, series, table)
 
 
 def unfinished_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> str:
@@ -108,9 +129,9 @@ def match_told(games: Iterable[Saved], game: str, people: Collection[bytes]) -> 
             continue
         another = any(one.facts.series.games and one.facts.series.table == at and one.table != by for at, by in over)
         goes_on = one.between or (one.facts.result is None and one.facts.series.games > 0)
-        if goes_on and not another and not _is_void(one):
-            score = one.match().removeprefix("match ")
-            return f"A match of yours with the same players goes on, at {score}: {_told(one)}. Here a new one begins."
+        if goes_on and not another and not one.facts.void:
+            told = f"A match of yours with the same players goes on, at {one.match_points()}: {_told(one)}."
+            return f"{told} Here a new one begins."
     return ""
 
 
@@ -123,24 +144,7 @@ def _told(one: Saved) -> str:
 
 
 def _is_table(one: Saved, table: bytes) -> bool:
-    return one.table == table.hex()[:TABLE_LETTERS]
-
-
-def _begins_at(one: Saved, table: bytes) -> bool:
-    """Return whether a saved game goes on from a position of a table."""
-    try:
-        origin = table_in(one.path).charter.body.origin
-    except (OSError, TranscriptError):  # it was changed or moved away just now
-        return False
-    return origin is not None and origin.table == table
-
-
-def _is_void(one: Saved) -> bool:
-    """Return whether a saved game ended without a winner by two versions of an event: it can be gone on with."""
-    try:
-        return one.facts.result is not None and is_void(table_in(one.path))
-    except (OSError, TranscriptError):  # it was changed or moved away just now
-        return False
+    return one.table == letters_of(table)
 
 
 def made_anew(table: Table, player: bytes) -> str:
@@ -179,7 +183,7 @@ def origin_told(table: Table, ply: int | None, origin: Origin) -> str:
 
     Of the actions up to there those that were taken back do not count, nor do the take-backs.
     """
-    told = f"Goes on from table {title_of(origin.table)} after {counted(len(origin.actions), 'action')}"
+    told = f"Goes on from table {short_id(origin.table)} after {counted(len(origin.actions), 'action')}"
     before = table.charter.body.origin
     count = len(table.fold.log) + (len(before.actions) if before else 0) if ply is None else ply
     undone = count - len(actions_of(table, ply))

@@ -26,6 +26,9 @@ from protocol import (
 _LONGEST = Seat(bytes(32), "\N{GRINNING FACE}" * (NICK_LENGTH + 1), 1)
 """A seat that takes more room in a charter than any, also for what its player has made before."""
 
+EVERYBODY = Watching(Watchers.EVERYBODY, 0)
+"""All may watch, at once."""
+
 
 class Setup(NamedTuple):
     """What a host offers. `players` counts all seats, of which bots of the host play `bots`.
@@ -45,7 +48,7 @@ class Setup(NamedTuple):
     places: Mapping[bytes, int] = {}
     bots_called: Mapping[int, str] = {}
     closed: bool = False
-    watching: Watching = Watching(Watchers.EVERYBODY, 0)
+    watching: Watching = EVERYBODY
     series: Callable[[tuple[Seat, ...]], Series] = lambda _: FIRST_GAME
 
     def body(self, seats: tuple[Seat, ...] = (), attempt: bytes = b"") -> Body:
@@ -66,6 +69,7 @@ def from_position(body: Body, origin: Origin, places: Mapping[bytes, int]) -> Se
     Those with `places` get their seats; bots play the seats that have nobody, or that play no more.
     """
     live, players = body._replace(origin=origin).live(), len(body.seats)
+    watching = body.watching if body.kind == NET else EVERYBODY  # nobody could watch a table on one computer
     return Setup(
         all_games()[body.game],
         dict(body.options),
@@ -75,7 +79,7 @@ def from_position(body: Body, origin: Origin, places: Mapping[bytes, int]) -> Se
         origin=origin,
         places=places,
         bots_called=_called_at(body, live),
-        watching=body.watching,
+        watching=watching,
         series=partial(series_within, body),
     )
 

@@ -7,7 +7,7 @@ file may be deleted: it is made again.
 import contextlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
 from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
 from p2p_stonehenge.text.days import day
 from p2p_stonehenge.text.names import quoted
@@ -25,21 +26,27 @@ from p2p_stonehenge.text.style import safe
 from protocol import (
     FIRST_GAME,
     LOCAL,
+    Exit,
     Series,
     Table,
     TranscriptError,
     id_bytes,
     id_text,
+    is_void,
     load,
     score_after,
     whole,
 )
 
 SHELF = "shelf.json"
-_FORM = 7
+_FORM = 8
 """Of `shelf.json`; a file of another form is made anew."""
 _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
+GONE_ON, DECIDED = "goes on at another table", "over at another table"
+"""What became of a game without an end that another saved game has gone on from, or has decided for its match."""
+ALONE = "alone"
+"""With whom a game is played that needs nobody else."""
 RESUME = "resume"
 """The command that goes on with a game: it has no use for one that is over."""
 
@@ -60,7 +67,12 @@ class Facts(NamedTuple):
     live: tuple[int, ...]
     """The seats that still play, or of a game that is over those that did until its last action."""
     gone: tuple[str, ...]
-    """Of each seat how it left the game before its end, empty if it did not, or by the rules of the game."""
+    """Of each seat how it left the game before its end, as `Exit` names it; empty if it did not, or by the rules of
+    the game."""
+    origin: bytes
+    """The id of the table that this one goes on from, empty if there is none."""
+    void: bool
+    """Whether two versions of an event ended the game, and nobody has won: another table can go on from it."""
 
     @classmethod
     def of(cls, table: Table) -> "Facts":
@@ -72,13 +84,10 @@ class Facts(NamedTuple):
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
         name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
-        gone = {
-            done.actor: "left behind" if done.left_behind else "out of time" if done.late else "resigned"
-            for done in fold.log
-            if done.action == "resign"
-        }
+        gone = {done.actor: done.exit.value for done in fold.log if done.exit}
         how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
-        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how)
+        origin, void = body.origin.table if body.origin else b"", is_void(table)
+        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how, origin, void)
 
     @property
     def leads_on(self) -> bool:
@@ -117,6 +126,8 @@ class Saved(NamedTuple):
     """Whether the game is over, and its match, which the player has not left, goes on with another one."""
     open: bool = False
     """Whether the game goes on, and another program, in another window, has it open."""
+    elsewhere: str = ""
+    """What became of the game at another table, as another saved game tells; empty if nothing did. See `GONE_ON`."""
 
     @property
     def table(self) -> str:
@@ -186,7 +197,7 @@ class Saved(NamedTuple):
             parts.append(f"{len(self.people)} at one keyboard")
         if self.bots:
             parts.append(self.bots[0] if len(self.bots) == 1 else f"{len(self.bots)} bots")
-        return ", ".join(parts) or "alone"
+        return ", ".join(parts) or ALONE
 
     @property
     def _was_out(self) -> bool:
@@ -213,14 +224,18 @@ class Saved(NamedTuple):
     def whose_turn(self) -> str:
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.
 
-        Of a game on this computer that goes on without its people: `you are out`. Of one among friends how this player
-        left it: the others may have ended it since.
+        Of a game that was gone on from, or decided, at another table: that. Of a game on this computer that goes on
+        without its people: `you are out`. Of one among friends how this player left it: the others may have ended it
+        since.
         """
         turn = self.facts.turn
+        if self.elsewhere:
+            return self.elsewhere
         if self.out and self.facts.kind == LOCAL:
             return "you are out"
         if self.out:
-            how = next((how for seat in self.people if (how := self.facts.gone[seat - 1])), "out")
+            gone = next((gone for seat in self.people if (gone := self.facts.gone[seat - 1])), "")
+            how = told_exit(Exit(gone)).briefly if gone else "out"
             return f"{how}; end unknown"
         if not turn or not self.unfinished:
             return ""
@@ -249,23 +264,64 @@ class Saved(NamedTuple):
         return game_told(series, self.names)
 
     def match(self) -> str:
-        """Return the score now of the match to which the game belongs, own points first: `match 2-1`; else nothing."""
+        """Return the score now of the match to which the game belongs, `match 2-1`, nothing if it belongs to none."""
+        points = self.match_points()
+        return f"match {points}" if points else ""
+
+    def match_points(self) -> str:
+        """Return that score alone, own points first: `2-1`."""
         series, result = self.facts.series, self.facts.result
         if not series.match:
             return ""
         before = series.points or (0,) * len(self.names)
         points = score_after(series, all_games()[self.facts.game], result) if result else before
         seats = sorted(range(len(points)), key=lambda place: place + 1 not in self.people)
-        return f"match {'-'.join(str(points[place]) for place in seats)}"
+        return "-".join(str(points[place]) for place in seats)
 
     def told(self, now: float) -> str:
         """Return the game in words: `Kingamon with anna, today 19:40, your turn`."""
-        among = f"{self.title} {'with' if self.people else 'between'} {self.company()}"
+        company = self.company()
+        whom = company if company == ALONE else f"{'with' if self.people else 'between'} {company}"
+        among = f"{self.title} {whom}"
         watched = "watched" * (self.watched and self.facts.result is not None)
         how = self.whose_turn() or self.score()
         bots = "the bots play on" * self.bots_play_on
         parts = (among, day(self.played, now), watched, how, bots, "open in another window" * self.open)
-        return ", ".join(part for part in parts if part).replace("with alone", "alone")
+        return ", ".join(part for part in parts if part)
+
+
+class _After:
+    """What the games of one player that this player had a seat in say of the tables before them."""
+
+    def __init__(self, own: Iterable[Facts]) -> None:
+        own = [*own]
+        self._followed = {_name_of(told.series.table) for told in own if told.series.games}
+        self._gone_on = {_name_of(told.origin) for told in own if told.origin}
+        self._decided: dict[bytes, set[str]] = {}
+        """The tables at which the game after a game of a match, or evening, was decided, by the id of that table."""
+        for told in own:
+            if told.series.games and told.result and not told.void:
+                self._decided.setdefault(told.series.table, set()).add(told.table)
+
+    def is_followed(self, facts: Facts) -> bool:
+        """Return whether the next game of its match, or evening, is there of a game that is over.
+
+        Also where it follows the same game as it was decided at another table, or goes on from a game without a winner.
+        """
+        decided = self._decided.get(facts.series.table, set()) if facts.series.games else set[str]()
+        return bool({facts.table, *decided} & self._followed) or (facts.void and facts.table in self._gone_on)
+
+    def elsewhere(self, facts: Facts) -> str:
+        """Return what became at another table of a game without an end, empty if nothing is known."""
+        decided = self._decided.get(facts.series.table, set()) if facts.series.games else set[str]()
+        if facts.table in self._followed or decided - {facts.table}:
+            return DECIDED
+        return GONE_ON if facts.table in self._gone_on else ""
+
+
+def _name_of(table: bytes) -> str:
+    """Return the beginning of a table's id, as its file is named."""
+    return table.hex()[:TABLE_LETTERS]
 
 
 class Shelf:
@@ -278,8 +334,8 @@ class Shelf:
     def games(self) -> Iterator[Saved]:
         """Yield the games that can be read, the unfinished ones first, of both the one played last first.
 
-        Of the unfinished ones those come last that go on without this player. A game of which there are several files
-        is given once.
+        Of the unfinished ones those come last that go on without this player, or that went on at another table. A game
+        of which there are several files is given once.
         Whether a game is unfinished is known only when it is read; so all is read before the first is given. What was
         read is kept.
         """
@@ -289,12 +345,9 @@ class Shelf:
             if told and told.game in all_games()
         ]
         # Players of whose game this one is a spectator may name any table as the one before theirs.
-        followed = {told.series.table.hex()[:TABLE_LETTERS] for *_, told in readable if self._own_seats(told)}
-        found = [
-            self._saved(name, _dated(time), told, told.table in followed)
-            for name, _, time, told in self._once(readable)
-        ]
-        yield from sorted(found, key=lambda one: (not one.unfinished, one.out, -one.played))
+        after = _After([told for *_, told in readable if self._own_seats(told)])
+        found = [self._saved(name, _dated(time), told, after) for name, _, time, told in self._once(readable)]
+        yield from sorted(found, key=lambda one: (not one.unfinished, bool(one.elsewhere), one.out, -one.played))
 
     def unreadable(self) -> list[tuple[str, str]]:
         """Return the names among the saved games that are none of this version, or damaged; and what else they are.
@@ -319,6 +372,17 @@ class Shelf:
         if facts != kept:
             self._keep(facts)
         return facts
+
+    def is_behind(self, games: "Collection[Saved]") -> bool:
+        """Return whether another program has changed the saved games since these were read; to look reads none.
+
+        Not by what it adds to a game that it has open: that game is read when it is left.
+        """
+        taken = {one.path.name for one in games if one.open}
+        if any(one.open and not self._home.is_open(one.table) for one in games):
+            return True
+        now = {path.name: (size, time) for path, size, time in self._files() if path.name not in taken}
+        return now != {name: entry[:2] for name, entry in self._facts.items() if name not in taken}
 
     def note(self, path: Path, table: Table) -> None:
         """Keep what a table tells that was just left, which saves reading its file again."""
@@ -350,8 +414,8 @@ class Shelf:
         named = (path for path in self._home.games.iterdir() if path.name.endswith(SUFFIX))
         return [path for path in named if path.is_file() == files]
 
-    def _saved(self, name: str, played: float, facts: Facts, followed: bool) -> Saved:
-        """Return what a file tells; `followed`: the next game of its match, or evening, is there as well."""
+    def _saved(self, name: str, played: float, facts: Facts, after: "_After") -> Saved:
+        """Return what a file tells; `after`: which games the other files say were followed, or gone on from."""
         ids, own = [id_bytes(id) for id, _, _ in facts.seats], self._own_seats(facts)
         names = tuple(safe(name) for _, name, _ in facts.seats)
         if facts.kind != LOCAL:
@@ -359,10 +423,11 @@ class Shelf:
         resumable = facts.kind == LOCAL or self._home.kept_secret(facts.table) is not None
         going = facts.result is None and bool(own) and resumable
         unfinished = going and not facts.bots_play_on
-        goes_on = facts.leads_on and bool(own) and not followed
+        goes_on = facts.leads_on and bool(own) and not after.is_followed(facts)
         between = goes_on and not self._home.has_left_match(facts.table)
         is_open = going and self._home.is_open(facts.table)
-        return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open)
+        elsewhere = after.elsewhere(facts) if going else ""
+        return Saved(self._home.games / name, played, facts, own, names, unfinished, between, is_open, elsewhere)
 
     def _own_seats(self, facts: Facts) -> tuple[int, ...]:
         """Return the seats that this player's client plays."""
@@ -399,7 +464,8 @@ def _dated(nanoseconds: int) -> float:
 def _packed(facts: Facts) -> dict[str, Any]:
     match, games, table, points = facts.series
     result = facts.result and facts.result._asdict()
-    return facts._asdict() | {"result": result, "series": [match, games, table.hex(), list(points)]}
+    series = [match, games, table.hex(), list(points)]
+    return facts._asdict() | {"result": result, "series": series, "origin": facts.origin.hex()}
 
 
 def _unpacked(value: Any) -> Facts | None:
@@ -418,6 +484,8 @@ def _unpacked(value: Any) -> Facts | None:
         Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
         tuple(map(int, value["live"])),
         tuple(map(str, value["gone"])),
+        bytes.fromhex(value["origin"]),
+        bool(value["void"]),
     )
 
 

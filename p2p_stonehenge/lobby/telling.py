@@ -9,7 +9,7 @@ from p2p_stonehenge.text.sparing import Sparing
 
 Report = Callable[[str], None]
 """Tells the player a line."""
-REMEMBERED = 256
+MOST_LINES = 256
 """Lines that are not told again."""
 
 
@@ -32,7 +32,7 @@ class Lines:
 
     def once(self, text: str) -> None:
         """Tell the player of a trouble, unless it was told before."""
-        if text not in self._told and len(self._told) < REMEMBERED and self.tell("trouble", text):
+        if text not in self._told and len(self._told) < MOST_LINES and self.tell("trouble", text):
             self._told.add(text)
 
     def news(self, cause: str, text: str) -> None:
@@ -41,7 +41,7 @@ class Lines:
             self._last[cause] = text
 
 
-class Questions:
+class Prompts:
     """What the player is asked while all else goes on; `fail` is told of a question that ends with a Failure."""
 
     def __init__(self, fail: Callable[[Failure], None]) -> None:

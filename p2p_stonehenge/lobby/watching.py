@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby.finding import Found
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, MAX_HINTS, NO_ANSWER_YET, WAIT_FOR_TABLE
-from p2p_stonehenge.lobby.telling import Lines, Questions, Report
+from p2p_stonehenge.lobby.telling import Lines, Prompts, Report
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, ask_passphrase
 from p2p_stonehenge.storage.home import DAMAGED, Home, Journal, explained, read_saved
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.program import command_here
 from protocol import (
     AskNext,
@@ -36,7 +36,7 @@ from protocol import (
     whole,
 )
 
-LOOK_EVERY = 0.5
+TICK_EVERY = 0.5
 """Seconds between two looks at what time demands."""
 
 
@@ -94,7 +94,7 @@ class WatchLobby:
         self._report = report
         self._ask = ask
         self._lines = Lines(report, time.monotonic)
-        self._questions = Questions(self._end)
+        self._questions = Prompts(self._end)
         self._answered = False
         """Whether the player has said anything of a table."""
         self._done: asyncio.Future[Spectator] = asyncio.get_running_loop().create_future()
@@ -115,7 +115,7 @@ class WatchLobby:
         until = time.monotonic() + WAIT_FOR_TABLE
         try:
             while not self._done.done():
-                await asyncio.wait([self._done], timeout=LOOK_EVERY)
+                await asyncio.wait([self._done], timeout=TICK_EVERY)
                 self._do(self.spectator.tick(time.monotonic()))
                 linked = bool(self.network.transport.linked())
                 if linked and (self._answered or self.spectator.table):
@@ -165,7 +165,7 @@ class WatchLobby:
         path = self._home.saved(name)
         plays = self.network.identity.id in [seat.id for seat in charter.body.seats]
         if plays and self._home.kept_secret(name) is not None:
-            way = f"`{command_here()} resume {title_of(charter.table)}` goes on with it"
+            way = f"`{command_here()} resume {short_id(charter.table)}` goes on with it"
             self._report(f"That is a game of yours that has not ended: {way}.")
         if not path.exists():
             self._journal = self._home.journal(name)

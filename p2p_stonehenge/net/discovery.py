@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 from zeroconf import IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
 
-from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.net.network import FREE_PORT, check_interface, is_loopback, is_near, local_addresses
-from p2p_stonehenge.net.sieve import MAX_NAMES, Sieve, Sieved
+from p2p_stonehenge.failure import NETWORK, Failure
+from p2p_stonehenge.net.announced import Announced, read_announced
+from p2p_stonehenge.net.network import FREE_PORT, SERVICE, check_interface, is_loopback, is_near, local_addresses
+from p2p_stonehenge.net.sieve import LABEL, MAX_NAMES, NAME, Sieve, Sieved
 from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, passes_for_bot
 
-SERVICE = "_stonehenge._tcp.local."
 VERSION = b"1"
 """Of the TXT record."""
 MAX_ADDRESSES = 8
@@ -37,19 +37,21 @@ POLL = 5.0
 """Seconds between looks at this computer's own addresses, which change with the Wi-Fi."""
 _TABLE = re.compile(r"[a-z0-9 /._-]{1,40}")
 _NAME_LETTERS = 52
-_LABEL = 53
-"""Letters of a name before that of the service."""
-_NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
 
 
 class Sighting(NamedTuple):
-    """What a peer says of itself. `table`: a hint of its open table, such as `kingamon 1/2`, or nothing."""
+    """What a peer says of itself. `table`: the text that announces its table, such as `kingamon 1/2`, or nothing."""
 
     id: bytes
     nick: str
     addresses: tuple[str, ...]
     instance: bytes
     table: str
+
+    @property
+    def announced(self) -> Announced | None:
+        """Return what its announcement says, None where it announces no table."""
+        return read_announced(self.table)
 
 
 class Discovery:
@@ -83,7 +85,9 @@ class Discovery:
             check_interface(self._interface)
         self._addresses = await self._own_addresses()
         if not self._addresses:
-            raise Failure("This computer has no network interface with an IPv4 address: connect it to a network.", 4)
+            raise Failure(
+                "This computer has no network interface with an IPv4 address: connect it to a network.", NETWORK
+            )
         if self._interface is None and all(map(is_loopback, self._addresses)):
             self.warning = "No network: only players on this computer are found. Connect to a network, then try again."
         try:
@@ -91,7 +95,7 @@ class Discovery:
             await self._zeroconf.zeroconf.async_wait_for_start()
         except OSError as error:
             advice = "give HOST:PORT by hand, or choose a network with --interface"
-            raise Failure(f"Cannot look for players ({error.strerror or error}): {advice}.", 4) from error
+            raise Failure(f"Cannot look for players ({error.strerror or error}): {advice}.", NETWORK) from error
         self._sieve = Sieve(asyncio.get_running_loop().time, self._forget)
         self._put_sieves()
         self._browse()
@@ -188,7 +192,7 @@ class Discovery:
 
     def _changed(self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange) -> None:
         # Anybody may put any name there, also one that zeroconf itself refuses to look up.
-        if not _NAME.fullmatch(name):
+        if not NAME.fullmatch(name):
             return
         if state_change is ServiceStateChange.Removed:
             gone = self._seen.pop(name, None)
@@ -200,12 +204,12 @@ class Discovery:
         if info.load_from_cache(zeroconf):
             self._sighted(name, info)
         elif self._may_ask(name):
-            self._looking[name] = self._sieve.source(name[:_LABEL])
+            self._looking[name] = self._sieve.source(name[:LABEL])
             self._spawn(self._look_up(name, info))
 
     def _may_ask(self, name: str) -> bool:
         """Return whether to ask about a name now: about few at a time, of few of each source, and seldom again."""
-        source = self._sieve.source(name[:_LABEL])
+        source = self._sieve.source(name[:LABEL])
         now = asyncio.get_running_loop().time()
         return (
             name not in self._looking
@@ -258,7 +262,7 @@ class Discovery:
             return
         self._seen[name] = sighting
         if len(self._seen) > MAX_NAMES:
-            self._forget(next(iter(self._seen))[:_LABEL])
+            self._forget(next(iter(self._seen))[:LABEL])
         self._on_sighting(sighting)
 
 

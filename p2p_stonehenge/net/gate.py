@@ -9,18 +9,26 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 
 import zmq
 
-from p2p_stonehenge.net.door import Door
+from p2p_stonehenge.net.listening import ListeningSocket
 from p2p_stonehenge.net.network import Readers
 from p2p_stonehenge.net.shares import STRANGER, Bucket, Share, crowded_out
 from p2p_stonehenge.net.sockets import MAX_MESSAGE, OF_A_STRANGER, SIGNS_OF_LIFE, Line, Socket, what_happened
 
-UNKNOWN, KEPT, FRIEND = range(3)
-"""What the owner of a key is here: a stranger, a peer that has a seat or watches, a peer that was dialled from here.
 
-A FRIEND has wider limits; neither a FRIEND nor a KEPT peer has to make room for others."""
+class Tie(IntEnum):
+    """What the owner of a key is here. A friend has wider limits; only strangers have to make room for others."""
+
+    UNKNOWN = 0
+    """A stranger."""
+    KEPT = 1
+    """A peer that has a seat or watches."""
+    FRIEND = 2
+    """A peer that was dialled from here."""
+
 
 MAX_CONNECTIONS = 24
 """Each takes two file descriptors, of which some systems give a program 256."""
@@ -32,7 +40,7 @@ UNDER_WAY = 2 * MAX_MESSAGE
 """The same where all whole messages are read: the beginning of one."""
 OF_NOBODY = 2048
 """The same of a connection whose greeting has not been accepted: handshake and greeting take 800."""
-FAR_BEYOND = {UNKNOWN: 1 << 14, KEPT: 1 << 18}
+FAR_BEYOND = {Tie.UNKNOWN: 1 << 14, Tie.KEPT: 1 << 18}
 """Bytes beyond what is allowed that are no matter of messages that are just being read: cut at once."""
 LOOK_AGAIN = 0.005
 """Seconds in which messages that have come are read."""
@@ -86,20 +94,20 @@ class Gate:
         context: zmq.Context[Socket],
         router: Socket,
         readers: Readers,
-        standing: Callable[[str], int],
+        tie_to: Callable[[str], Tie],
         friends: Callable[[], set[str]],
         read: Callable[[], None],
     ) -> None:
         """Open the gate of `router`, which is not bound yet.
 
-        `standing` tells what the owner of a key is here, `friends` from which addresses friends may come. `read` takes
+        `tie_to` tells what the owner of a key is here, `friends` from which addresses friends may come. `read` takes
         in messages that have come.
         """
-        self.door: Door | None = None
+        self.door: ListeningSocket | None = None
         """Where the router is bound, once it is."""
         self._opening: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
-        self._readers, self._standing, self._friends, self._read = readers, standing, friends, read
+        self._readers, self._tie_to, self._friends, self._read = readers, tie_to, friends, read
         self._newcomers = Share(NEWCOMERS, NEWCOMERS_AT_ONCE, self._loop.time())
         self._noted: dict[bytes, bool] = {}
         """Keys that are looked out for, and whether their owner has shaken hands here."""
@@ -167,7 +175,7 @@ class Gate:
             self._named[connection] = visitor
             # `_named` is in the order of first messages: of two connections the later one is known to be alive.
             own = [one for one in self._named.values() if one.name == name and not one.expelled]
-            for old in own[: -(CONNECTIONS_OF_ONE if self._standing(name) else 1)]:
+            for old in own[: -(CONNECTIONS_OF_ONE if self._tie_to(name) is not Tie.UNKNOWN else 1)]:
                 self.expel(old)
         return visitor
 
@@ -199,7 +207,9 @@ class Gate:
                 self._newcomers.charge(now, 1)
             self._watch(visitor)
         while sum(not one.expelled for one in self._inside.values()) > MAX_CONNECTIONS:
-            strangers = (one for one in self._inside.values() if not (one.expelled or self._standing(one.name)))
+            strangers = (
+                one for one in self._inside.values() if not one.expelled and self._tie_to(one.name) is Tie.UNKNOWN
+            )
             worst = crowded_out(strangers, lambda one: one.address, self._worth)
             if worst is None:
                 return
@@ -235,25 +245,25 @@ class Gate:
 
     def _most(self, visitor: Visitor, *, read: bool) -> float:
         """Return how many bytes may have come of a visitor; `read`: all messages that had come are read."""
-        standing = self._standing(visitor.name)
-        if standing == FRIEND:
+        tie = self._tie_to(visitor.name)
+        if tie is Tie.FRIEND:
             under_way = UNDER_WAY if read else HELD
         else:
             under_way = OF_A_STRANGER if visitor.greeted else OF_NOBODY
-        lasting = SIGNS_OF_LIFE * (self._loop.time() - visitor.since) if standing else 0.0
+        lasting = 0.0 if tie is Tie.UNKNOWN else SIGNS_OF_LIFE * (self._loop.time() - visitor.since)
         return visitor.delivered + lasting + under_way
 
     def _watch(self, visitor: Visitor) -> None:
         """Look at each piece that comes of a stranger; friends are looked at now and then."""
         if visitor.line is not None and not visitor.expelled:
-            friend = self._standing(visitor.name) == FRIEND
+            friend = self._tie_to(visitor.name) is Tie.FRIEND
             visitor.line.watch(None if friend else lambda: self._stirred(visitor))
 
     def _stirred(self, visitor: Visitor) -> None:
         line = visitor.line
         assert line is not None
         beyond = line.taken() - self._most(visitor, read=True)
-        if beyond > FAR_BEYOND.get(self._standing(visitor.name), 0):
+        if beyond > FAR_BEYOND.get(self._tie_to(visitor.name), 0):
             self.expel(visitor)
         elif beyond > 0:
             line.watch(None)
@@ -278,7 +288,7 @@ class Gate:
         for visitor in list(self._inside.values()):
             if visitor.line is None or visitor.expelled:
                 continue
-            friend, most = self._standing(visitor.name) == FRIEND, self._most(visitor, read=read)
+            friend, most = self._tie_to(visitor.name) is Tie.FRIEND, self._most(visitor, read=read)
             if (friend and visitor.seen > most) or (not visitor.name and now - visitor.since > GREET_WITHIN):
                 self.expel(visitor)
                 continue

@@ -11,8 +11,8 @@ import zmq
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.net.card import CardDesk
-from p2p_stonehenge.net.door import Door
-from p2p_stonehenge.net.gate import Gate, Visitor
+from p2p_stonehenge.net.gate import Gate, Tie, Visitor
+from p2p_stonehenge.net.listening import ListeningSocket
 from p2p_stonehenge.net.network import DEFAULT_PORT, Readers
 from p2p_stonehenge.net.shares import AT_A_STRETCH
 from p2p_stonehenge.net.sockets import Socket, secure, wire_bytes
@@ -40,11 +40,11 @@ class Inbox:
         self,
         keys: tuple[bytes, bytes],
         readers: Readers,
-        standing: Callable[[str], int],
+        tie_to: Callable[[str], Tie],
         friends: Callable[[], set[str]],
         take: Callable[[Arrival], bool],
     ) -> None:
-        """`standing` and `friends` are those of the gate."""
+        """`tie_to` and `friends` are those of the gate."""
         self.dropped = 0
         """Messages thrown away: from strangers, over the limit, on a link that was down, or badly made."""
         self.behind = False
@@ -54,7 +54,7 @@ class Inbox:
         self._context: zmq.Context[Socket] = zmq.Context()
         self.router = secure(self._context.socket(zmq.ROUTER), keys)
         self.router.curve_server = True
-        self.gate = Gate(self._context, self.router, readers, standing, friends, self._drain)
+        self.gate = Gate(self._context, self.router, readers, tie_to, friends, self._drain)
         self._skipping, self._open = False, False
 
     def open(self) -> None:
@@ -134,7 +134,7 @@ def listen(
             _port_refused(error, port + 1, asked)
             continue
         try:
-            inbox.gate.door = Door(host, port, inbox.router)
+            inbox.gate.door = ListeningSocket(host, port, inbox.router)
         except (OSError, zmq.ZMQError) as error:
             cards.close()
             _port_refused(error, port, asked)

@@ -5,7 +5,7 @@ import contextlib
 import ipaddress
 import sys
 
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import NETWORK, USAGE, Failure
 
 DEFAULT_PORT = 41730
 """The ROUTER listens here, the card on the next port; further programs on one computer take the pairs above."""
@@ -13,6 +13,8 @@ FILES = 1024
 """File descriptors that a program may want; it keeps below 256 of them also where strangers crowd its door."""
 FREE_PORT = 1024
 """The first port that a program may have without special rights."""
+SERVICE = "_stonehenge._tcp.local."
+"""The name of this program in multicast DNS."""
 
 
 class Readers:
@@ -92,7 +94,7 @@ def check_interface(interface: str) -> None:
         raise Failure(
             f"This computer has no interface with the address {interface}."
             f" Use --interface with one of: {', '.join(local_addresses())}.",
-            4,
+            NETWORK,
         )
 
 
@@ -103,4 +105,4 @@ def split_address(text: str) -> tuple[str, int]:
     if colon and host and ":" not in host and digits and len(port) <= 5 and 0 < int(port) < 65535:
         return host, int(port)
     ports = " ports go from 1 to 65534," if digits else ""
-    raise Failure(f"{text!r} is not an address:{ports} write HOST:PORT, such as 192.168.1.7:{DEFAULT_PORT}.", 2)
+    raise Failure(f"{text!r} is not an address:{ports} write HOST:PORT, such as 192.168.1.7:{DEFAULT_PORT}.", USAGE)

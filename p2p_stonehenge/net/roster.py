@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from p2p_stonehenge.net.gate import FRIEND, KEPT, UNKNOWN
+from p2p_stonehenge.net.gate import Tie
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.shares import crowded_out
 
@@ -47,10 +47,12 @@ class Roster(Mapping[bytes, Peer]):
         settling = worst is not None and now < worst.arrived + SETTLING and worst.address != peer.address
         return peer if worst is None or (settling and not peer.wanted) else worst
 
-    def standing(self, key: str) -> int:
-        """Return what the owner of `key` is here: UNKNOWN, KEPT or a FRIEND."""
+    def tie_to(self, key: str) -> Tie:
+        """Return what the owner of `key` is here."""
         peer = self.by_key.get(key)
-        return UNKNOWN if peer is None else FRIEND if peer.wanted else KEPT if peer.kept else UNKNOWN
+        if peer is None:
+            return Tie.UNKNOWN
+        return Tie.FRIEND if peer.wanted else Tie.KEPT if peer.kept else Tie.UNKNOWN
 
     def friends(self) -> set[str]:
         """Return the IPv4 addresses of peers that were dialled from here, have a seat or watch."""

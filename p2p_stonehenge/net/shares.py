@@ -87,7 +87,7 @@ class Share:
 
 
 @dataclass(slots=True, eq=False)
-class Turn:
+class Queue:
     """What waits of one peer."""
 
     share: Share
@@ -105,7 +105,7 @@ class Appointment(Protocol):
         """Let it not come."""
 
 
-class Clock(Protocol):
+class Timer(Protocol):
     """The time, and calls at a later time: an event loop, or a clock that tests set forward."""
 
     def time(self) -> float:
@@ -122,11 +122,11 @@ class Turns:
     The time that both take is charged to the peer; a peer that has used up its share waits until it has some again.
     """
 
-    def __init__(self, hand: Callable[[bytes, bytes], asyncio.Future[None] | None], clock: Clock | None = None) -> None:
+    def __init__(self, hand: Callable[[bytes, bytes], asyncio.Future[None] | None], clock: Timer | None = None) -> None:
         """`clock`: that of the shares; the running event loop if it is left out."""
-        self._clock: Clock = clock or asyncio.get_running_loop()
+        self._clock: Timer = clock or asyncio.get_running_loop()
         self._hand = hand
-        self._turns: dict[bytes, Turn] = {}
+        self._turns: dict[bytes, Queue] = {}
         """The peers of which messages wait; the peer that had its turn last stands at the end."""
         self._later: Appointment | None = None
         """When to go on: at once, to let others have the processor first, or when a share has recovered."""
@@ -134,7 +134,7 @@ class Turns:
 
     def put(self, peer: bytes, share: Share, data: bytes) -> bool:
         """Hand a message over in its turn, perhaps at once; False if too much of that peer waits."""
-        turn = self._turns.get(peer) or Turn(share)
+        turn = self._turns.get(peer) or Queue(share)
         if len(turn.messages) >= MAX_WAITING or turn.size + len(data) > WAITING_BYTES:
             return False
         self._turns[peer], turn.share = turn, share

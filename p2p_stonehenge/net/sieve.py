@@ -9,6 +9,9 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, cast
 
+from zeroconf import DNSAddress, DNSIncoming, DNSNsec, DNSPointer, DNSRecord, DNSService, DNSText
+
+from p2p_stonehenge.net.network import SERVICE
 from p2p_stonehenge.net.shares import Bucket, Limits, crowded_out
 
 MAX_NAMES, OF_ONE_SOURCE = 256, 32
@@ -23,9 +26,11 @@ MAX_SOURCES = 256
 BINDING = 30.0
 """Seconds without a word from its source after which a name may come from another one: computers change networks."""
 
-_SERVICE = b"\x0b_stonehenge\x04_tcp"
-_NAME = re.compile(rb"\x35([a-z2-7]{8}-[a-z2-7]{44})")
-_RESPONSE = 0x80
+NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
+LABEL = 53
+"""Letters of a name before that of the service."""
+_SERVICE_BYTES = b"\x0b_stonehenge\x04_tcp"
+_RESPONSE, _INTERNET = 0x80, 1
 
 
 class _Known(NamedTuple):
@@ -50,7 +55,7 @@ class Sieve:
 
     def take_packet(self, data: bytes, source: str) -> bool:
         """Return whether to look at a packet from `source`. Each that names the service of this program is counted."""
-        if _SERVICE not in data:
+        if _SERVICE_BYTES not in data:
             return False
         now = self._clock()
         bucket = self._sources.pop(source, None) or Bucket(PACKETS, now)
@@ -61,8 +66,8 @@ class Sieve:
             return False
         if not data[2] & _RESPONSE:
             return True
-        names = {match.decode() for match in _NAME.findall(data)}
-        if len(names) > IN_ONE_PACKET or any(self._is_of_another(name, source, now) for name in names):
+        names = announced(data)
+        if names is None or len(names) > IN_ONE_PACKET or any(self._is_of_another(name, source, now) for name in names):
             return False
         for name in names:
             self._names.pop(name, None)
@@ -83,6 +88,30 @@ class Sieve:
         if worst is not None:
             del self._names[worst.name]
             self._forget(worst.name)
+
+
+def announced(data: bytes) -> set[str] | None:
+    """Return which names an answer tells of, by their letters before the service's name.
+
+    None if it has a record that no program like this one sends: whatever else it holds would be kept as well, and what
+    is kept is said again with each question. So would another spelling be, which counts as the same name in DNS.
+    """
+    names = {_told_of(record) for record in DNSIncoming(data).answers()}
+    return {name[:LABEL] for name in names} if all(map(NAME.fullmatch, names)) else None
+
+
+def _told_of(record: DNSRecord) -> str:
+    """Return the whole name of which a record tells, nothing for a record that no program like this one sends.
+
+    A unique record takes the place of all others of its name and type: only the pointers belong to several programs.
+    """
+    if record.class_ != _INTERNET or record.unique == isinstance(record, DNSPointer):
+        return ""
+    if isinstance(record, DNSPointer):
+        return record.alias if record.name == SERVICE else ""
+    if isinstance(record, DNSService):
+        return record.name if record.server == record.name else ""
+    return record.name if isinstance(record, DNSText | DNSAddress | DNSNsec) else ""
 
 
 class Sieved(asyncio.DatagramProtocol):

@@ -125,7 +125,7 @@ class Transport:
         )
         self._strangers = Share(STRANGERS_PART, STRANGERS_AT_ONCE, self._loop.time())
         self._turns = Turns(self._listener.message)
-        self.inbox = Inbox(self._keys, self._readers, self._peers.standing, self._peers.friends, self._take)
+        self.inbox = Inbox(self._keys, self._readers, self._peers.tie_to, self._peers.friends, self._take)
         try:
             self.port, self._cards = listen(self.inbox, self._interface, self._asked, self._open_desk)
         except BaseException:

@@ -5,14 +5,16 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
-from p2p_stonehenge.table.agreed import plays_as_team, title_of
+from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.scores import game_told, score_told
 from p2p_stonehenge.table.takebacks import story_of
 from p2p_stonehenge.text.seats import in_names, speakers
 from p2p_stonehenge.text.style import safe
-from protocol import LOCAL, Applied, Table, score_after, takeback_target, winners_of_match
+from protocol import LOCAL, Applied, Exit, Table, score_after, takeback_target, winners_of_match
 
+_KINDS = {Exit.RESIGNED: "resign", Exit.OUT_OF_TIME: "late", Exit.LEFT_BEHIND: "left", Exit.BREACH: "breach"}
+"""The kind of a step by which a seat left the game."""
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
 
@@ -21,8 +23,8 @@ class Step(NamedTuple):
     """One ply: `number` counts from 1, `name` is the player's, empty for chance.
 
     `kind` is `move`, `roll` (dice), `draw` (a value picked by chance), `deal`, `resign`, `left` (the others went on
-    without the seat), `late` (its time was up), `agreed` (a draw that all wanted) or `takeback` (an earlier state that
-    all wanted back).
+    without the seat), `late` (its time was up), `breach` (it signed a breach of the rules), `agreed` (a draw that all
+    wanted) or `takeback` (an earlier state that all wanted back). `exit`: of a step by which a seat left the game how.
     """
 
     number: int
@@ -32,6 +34,7 @@ class Step(NamedTuple):
     kind: str
     told: str
     places: tuple[str, ...]
+    exit: Exit | None
     captures: str
     """` x` where an action captures and does not say so itself, as lists of moves show it."""
 
@@ -43,7 +46,7 @@ class SavedGame:
         self.table = table
         self.game = table.game
         self.names = tuple(seat.name for seat in table.charter.body.seats)
-        self.title = title_of(table.id)
+        self.short_id = short_id(table.id)
         self.local = table.charter.body.kind == LOCAL
 
     def __len__(self) -> int:
@@ -172,9 +175,9 @@ class SavedGame:
         return all(self.game.worth(state, seat) > 0 for seat in self.result.winners)  # type: ignore[union-attr]
 
     def _step(self, number: int, entry: Applied) -> Step:
-        actor, action, before, _, left, late = entry
+        actor, action, before, _, exit = entry
         due = self.game.pending(before)
-        kind = "left" if left else "late" if late else action if action == "resign" else "move"
+        kind = _KINDS[exit] if exit else "move"
         if actor == CHANCE:
             draw = due.draw if isinstance(due, Chance) else None
             kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
@@ -186,7 +189,7 @@ class SavedGame:
         name = self.names[actor - 1] if actor else ""
         shown = "deal" if kind == "deal" else action
         captures = " x" * (any(event.takes for event in events) and {*"x*"}.isdisjoint(action))
-        return Step(number, actor, name, shown, kind, told, tuple(places), captures)
+        return Step(number, actor, name, shown, kind, told, tuple(places), exit, captures)
 
 
 def _opened(deal: Deal, log: Sequence[Applied], first: int) -> str:

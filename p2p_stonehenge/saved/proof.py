@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
+from p2p_stonehenge.table.base import drawn_told
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from p2p_stonehenge.text.style import safe
-from protocol import Clock, Evidence, MoveProof, Report, RollProof, evidence, report_of
+from protocol import Clock, Evidence, MoveProof, Report, RollProof, report_of
 
 
 class Proof(NamedTuple):
@@ -15,20 +16,30 @@ class Proof(NamedTuple):
 
     verdict: str
     shown: tuple[str, ...]
-    """What the file proves, the outcome first."""
+    """What the file proves: the outcome, breaches of the rules, then all else."""
     not_shown: tuple[str, ...]
     """What it does not prove, in words that follow "It does not prove"."""
     details: tuple[str, ...]
     """What else was checked, and how much of it there was: for those who want to know everything."""
     report: Report
-    evidence: Evidence
+
+    @property
+    def evidence(self) -> Evidence:
+        """Return what the file proves, in numbers."""
+        return _evidence(self.report)
 
 
 def prove(saved: SavedGame) -> Proof:
     """Return what a saved game proves, or that part of a file which is good."""
-    report, found = report_of(saved.table), evidence(saved.table)
+    report = report_of(saved.table)
+    found = _evidence(report)
     shown, details = tuple(_shown(saved, report, found)), tuple(_details(saved, found))
-    return Proof(_verdict(saved, report, found), shown, _not_shown(saved, found), details, report, found)
+    return Proof(_verdict(saved, report, found), shown, _not_shown(saved, found), details, report)
+
+
+def _evidence(report: Report) -> Evidence:
+    assert report.evidence is not None  # a saved game has a table
+    return report.evidence
 
 
 def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
@@ -47,6 +58,9 @@ def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
 
 def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
     yield saved.outcome
+    for cheat in report.cheats:
+        which = f"{cheat.kind}, event {cheat.event} of that player"
+        yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({which}): the evidence is in the file."
     if origin := saved.table.charter.body.origin:
         yield (
             f"It goes on from table {origin.table.hex()[:16]} after {counted(len(origin.actions), 'action')}, as all"
@@ -65,7 +79,7 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         told += f" and {counted(found.resigned, 'resignation')}"
     yield f"{told.rstrip(',')}, each lawful and signed by {signer}."
     if found.clients > 1:
-        yield from _chance_shown(found, _clients(saved))
+        yield from _chance_shown(saved, found, _clients(saved))
     if back := found.takebacks:
         turns = "1 turn was" if back == 1 else f"{back} turns were"
         yield f"{turns} taken back{': all who still played signed that.' if found.clients > 1 else '.'}"
@@ -75,20 +89,18 @@ def _shown(saved: SavedGame, report: Report, found: Evidence) -> Iterator[str]:
         yield f"Within a turn its player took something back {times}{unasked}."
     for seat in found.left_behind:
         yield f"The others went on without {_name(saved, seat)}: everybody who stayed signed that."
-    for cheat in report.cheats:
-        which = f"{cheat.kind}, event {cheat.event} of that player"
-        yield f"{_name(saved, cheat.seat)} signed {safe(cheat.reason)} ({which}): the evidence is in the file."
     if report.finished and not saved.local:
         signed = [_name(saved, seat) for seat in report.signed_by if saved.table.operator(seat) == seat]
         yield f"The result is signed by {listed(signed)}." if signed else "Nobody has signed the result."
 
 
-def _chance_shown(found: Evidence, names: list[str]) -> Iterator[str]:
+def _chance_shown(saved: SavedGame, found: Evidence, names: list[str]) -> Iterator[str]:
     """Yield what is proven of the rolls and deals of several clients; `names`: of their players."""
     if found.rolls:
+        drawn, one = drawn_told(saved.steps[roll.ply - 1].action for roll in found.rolls), len(found.rolls) == 1
         yield (
-            f"{counted(len(found.rolls), 'roll')} that nobody could steer: {listed(names)} each fixed a secret part"
-            " before any part was shown, and all parts together make the roll."
+            f"{drawn[:1].upper()}{drawn[1:]} that nobody could steer: {listed(names)} each fixed a secret part"
+            f" before any part was shown, and all parts together make {'it' if one else 'each of them'}."
         )
     if found.shuffles:
         yield (

@@ -161,7 +161,7 @@ class Advising:
             now = "; `why` tells of the best move now" if session.advises else ""
             return f"`analyse` looks through a game that is over: type it then{now}."
         if session.watches:
-            return f"In a shell, `{command_here()} analyse {session.title}` looks through the game that you saw."
+            return f"In a shell, `{command_here()} analyse {session.short_id}` looks through the game that you saw."
         return "No move was played that could be looked at."
 
     def stop(self) -> bool:

@@ -3,12 +3,14 @@
 from bisect import bisect
 from collections.abc import Callable, Sequence
 
-from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
+from p2p_stonehenge.bots.analysis import Played, PlyBefore, judged, luck_of, told
 from p2p_stonehenge.bots.game_bot import ADVISER
 from p2p_stonehenge.bots.players import LEVELS
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Running
 from p2p_stonehenge.saved import OPEN, SavedGame
+from p2p_stonehenge.table.exits import told as told_exit
+from p2p_stonehenge.table.exits import was_typed
 from protocol import in_effect
 
 WORKING = "analysing"
@@ -29,11 +31,11 @@ class Analysis:
         self._length = len(log)
         # What was taken back led nowhere: nobody is judged by it.
         self._entries = [
-            Entry(place + 1, log[place].actor, actions[place], saved.position(place, log[place].actor or OPEN))
+            PlyBefore(place + 1, log[place].actor, actions[place], saved.position(place, log[place].actor or OPEN))
             for place in in_effect(log)
-            if not log[place].left_behind  # the choice of the others, which costs that player nothing
+            if was_typed(log[place].exit)  # else it was no choice of that player
         ]
-        self._left_behind = [(place + 1, log[place].actor) for place in in_effect(log) if log[place].left_behind]
+        self._out = [(place + 1, log[place].actor, exit) for place in in_effect(log) if (exit := log[place].exit)]
 
     def takes_long(self, quicker: str) -> str:
         """Return in a sentence that the look takes long, and that the command `quicker` does not; else nothing."""
@@ -64,13 +66,18 @@ class Analysis:
         return [*lines, "A `hint` may name other moves: at the table a bot has less time."]
 
     def _resigned(self, found: Sequence[Played]) -> list[str]:
-        """Return who has resigned, where no bot can say what that cost: hands of a round broken off are not known."""
+        """Return who has resigned, where no bot can say what that cost: hands of a round broken off are not known.
+
+        After that how others were out against their wish.
+        """
         known = {played.number for played in found}
         gone = [entry for entry in self._entries if entry.action == "resign" and entry.number not in known]
         cost = "what that cost a bot cannot tell"
         resigned = [f"{entry.number:4}. {self._names[entry.actor - 1]} resigned: {cost}." for entry in gone]
         return resigned + [
-            f"{number:4}. The others went on without {self._names[actor - 1]}." for number, actor in self._left_behind
+            f"{number:4}. {told_exit(exit).story.did.format(self._names[actor - 1])}."
+            for number, actor, exit in self._out
+            if not was_typed(exit)
         ]
 
     def _add_luck(self, luck: dict[int, float], first: int, last: int, running: Running) -> int:

@@ -5,6 +5,7 @@ import contextlib
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 
+from engine import counted
 from p2p_stonehenge.failure import INTERRUPTED, Failure
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.table.questions import NO, YES
@@ -18,6 +19,10 @@ Ask = Callable[[str, bool], Awaitable[str]]
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
 LENGTH = f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one."
+SHORT = 30 * 24 * 3600
+"""Seconds of guessing, one guess a second, below which a passphrase is called short."""
+ALPHABETS = ("0123456789", "abcdefghijklmnopqrstuvwxyz")
+"""Of which a passphrase may be made that is short; letters of another alphabet are as many as of these together."""
 _FINE = 0
 
 
@@ -143,6 +148,21 @@ async def ask_new_passphrase(put: Ask, question: str) -> str:
 def is_passphrase(words: str) -> bool:
     """Return whether `words` can be a passphrase."""
     return 0 < len(passphrase_bytes(words)) <= LONGEST_PASSPHRASE
+
+
+def worth_told(words: str) -> str:
+    """Return in a sentence how soon a short passphrase is guessed; nothing for one that holds for a month or more.
+
+    A host answers one guess a second, of all guests together.
+    """
+    letters = next((len(one) for one in ALPHABETS if {*words} <= {*one}), sum(map(len, ALPHABETS)))
+    seconds = letters ** len(words)
+    if seconds >= SHORT:
+        return ""
+    day, hour = 24 * 3600, 3600
+    within = counted(-(-seconds // day), "day") if seconds > day else counted(-(-seconds // hour), "hour")
+    tried = f"strangers, who have one guess a second, try all of its length within {within}"
+    return f"That passphrase is short: {tried}. Three words are a good one."
 
 
 @contextlib.contextmanager

@@ -1,5 +1,6 @@
 """What the screens tell of how a game, or a round of it, has ended, and how it goes on."""
 
+from engine import Ends
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.after import next_game, report, score
 from p2p_stonehenge.table.session import Session
@@ -67,9 +68,10 @@ def round_before(session: Session) -> list[str]:
     """
     playing = session.still_playing
     for ply in session.latest() if session.result is None else ():
-        if told := " ".join(event.text for event in ply.story if event.sums_up):
-            this = "The round "  # of which nothing came
-            return [f"The last round {told.removeprefix(this)}" if told.startswith(this) else f"Last round: {told}"]
+        if any(event.ends is Ends.ABANDONED for event in ply.story):
+            return ["The last round is abandoned and does not count."]
+        if told := " ".join(event.text for event in ply.story if event.ends is Ends.ROUND):
+            return [f"Last round: {told}"]
         if ply.actor in playing or (ply.actor and not playing):
             break
     return []

@@ -175,7 +175,7 @@ class Console:
         session = self.session
         seats = ", ".join(safe(session.label(seat)) for seat in range(1, len(session.names) + 1))
         hint = "" if self._redraws else " Type help for help."  # the line at the bottom names F1
-        title = row(("class:title", f"{session.game.title}, table {safe(session.title)}: {seats}.{hint}"))
+        title = row(("class:title", f"{session.game.title}, table {safe(session.short_id)}: {seats}.{hint}"))
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide.text))]
         game = [row(safe(told))] if (told := which_game(session)) else []
@@ -218,8 +218,8 @@ class Console:
     def offer(self, line: str, meant: Meant) -> str:
         """Return what Enter does with a line that was refused before, or why it is refused still.
 
-        Nothing where the line was for something else: what reads as another move now must not be played by Enter, nor
-        a bid of an earlier deal or a line of an earlier game.
+        Return nothing if the line answered another prompt, deal or game, or now reads as another move: Enter must not
+        play that.
         """
         session, now = self.session, self.meant(line)
         since = session.plies[meant.plies :]

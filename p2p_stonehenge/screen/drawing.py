@@ -139,7 +139,7 @@ class Drawing:
             names=tuple(quoted(safe(name)) for name in session.names),
             flip=self._flipped,
             layout=self._layout,
-            title=safe(session.title),
+            short_id=safe(session.short_id),
             origin=origin,
             targets=reached.targets if reached else (),
             takes=reached.takes if reached else (),

@@ -75,7 +75,7 @@ def _explained(names: list[str], session: Session) -> Iterator[tuple[str, str]]:
         if name == "rules" and game in rules.pages():
             topics = [topic for topic in rules.topics(game) if topic in _EXPLAINING]
             meaning += "".join(f"; `rules {topic}` explains its {_EXPLAINING[topic]}" for topic in topics)
-        if name == "quit" and session.watches:
+        if name == "quit" and session.leaves_freely:
             meaning = "leave the table"  # nothing is asked of those who only look
         yield form, meaning
 

@@ -156,6 +156,8 @@ class _Reader:
             lines = self.console.enter(line)
         except RefusedError as refusal:
             lines = [row(f"Not possible: {safe(str(refusal))}")]
+            if KEYBOARD.forget():
+                lines.append(row(f"Note: What you typed behind `{safe(line.strip())}` is dropped."))
         if self.console.questions.open not in (None, before):
             self._forget()
         self._print(lines)

@@ -12,8 +12,8 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.saved import OPEN, Proof, SavedGame
 from p2p_stonehenge.screen.views import COVERED, Line, Look, text_of, view_of
 from p2p_stonehenge.storage.notes import Notes
+from p2p_stonehenge.table.exits import listed_as
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.table.takebacks import fate_of
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.style import safe
@@ -22,6 +22,8 @@ from protocol import latest
 PACE = 1.5
 """Seconds that each position stays when the game plays by itself."""
 PACES = (0.1, 60.0)
+PATH_LENGTH = 600
+"""Letters of a line that tells the path of a file."""
 RECENT = 8
 """Plies that a board may list."""
 
@@ -68,7 +70,7 @@ class Playback:
             names=self._names,
             flip=self._flip,
             layout=self._layout,
-            title=self.saved.title,
+            short_id=self.saved.short_id,
             recent=tuple((steps[place].actor, self._shown(place)) for place in islice(latest(steps), RECENT))[::-1],
             covered=self._covered(),
             opens=self._viewer == OPEN,
@@ -84,7 +86,7 @@ class Playback:
     def _shown(self, place: int) -> str:
         """Return the action at a place of the log as lists of moves show it."""
         step = self.saved.steps[place]
-        return fate_of(self.saved.table.fold.log[place]) or f"{step.action}{step.captures}"
+        return listed_as(f"{step.action}{step.captures}", step.exit)
 
     def told(self) -> str:
         """Return what the last ply was."""
@@ -266,8 +268,9 @@ class Playback:
         try:
             self._notes.put(self.ply, rest)
         except Failure as failure:
-            raise RefusedError(str(failure)) from failure
-        return [f"Noted in {self._notes.path}." if rest else "There is no note about this action now."]
+            raise RefusedError(safe(str(failure), PATH_LENGTH)) from failure
+        told = f"Noted in {self._notes.path}." if rest else "There is no note about this action now."
+        return [safe(told, PATH_LENGTH)]
 
     def _do_notes(self, _: str) -> list[str]:
         return [f"{ply}. {text}" for ply, text in sorted(self._notes.texts.items())] or ["You have noted nothing yet."]

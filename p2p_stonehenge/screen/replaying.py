@@ -202,6 +202,7 @@ class Replay:
 
     def _keys(self) -> KeyBindings:
         keys = own_keys()
+        refused.complete(keys)
         empty = Condition(lambda: not self._input.text)
 
         def command(text: str) -> Callable[[KeyPressEvent], None]:
@@ -220,7 +221,7 @@ class Replay:
         def _play(_: KeyPressEvent) -> None:
             self._do("stop" if self.playback.pace else f"play {PACE}")
 
-        @keys.add("escape")
+        @keys.add("escape", eager=True)  # else the next key is taken for one that was pressed with Alt
         def _drop(event: KeyPressEvent) -> None:
             if self._escape():
                 self._page, self._input.text, self._refusal, self._answer = [], "", "", ""
@@ -229,7 +230,7 @@ class Replay:
                 event.app.exit()
 
         @keys.add("c-c")
-        @keys.add("c-d", filter=empty)
+        @keys.add("c-d", filter=empty | refused.is_selected, eager=True)
         def _leave(event: KeyPressEvent) -> None:
             event.app.exit()
 

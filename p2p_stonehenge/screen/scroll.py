@@ -1,6 +1,7 @@
 """What is printed above the prompt, where it scrolls by."""
 
 import asyncio
+from collections import deque
 from collections.abc import Iterable, Sequence
 
 from prompt_toolkit.application import run_in_terminal
@@ -11,6 +12,9 @@ from prompt_toolkit.styles import BaseStyle
 
 from p2p_stonehenge.screen.views import Line, wrap
 
+LINES_KEPT = 200
+"""The last lines printed that can be printed anew: more than stand above a board in any window."""
+
 
 class Scroll:
     """The lines above the prompt of one terminal."""
@@ -19,6 +23,7 @@ class Scroll:
         self._output, self._style = output, style
         self._printed = 0
         """How many rows were printed."""
+        self._last: deque[Line] = deque(maxlen=LINES_KEPT)
         self._unprinted: list[Line] = []
         self._news = asyncio.Event()
 
@@ -29,8 +34,7 @@ class Scroll:
 
     def rows_of(self, lines: Iterable[Line]) -> int:
         """Return how many rows lines take."""
-        width = self._output.get_size().columns
-        return sum(len(wrap(line, width - 1)) for line in lines)
+        return len(self._wrapped(lines))
 
     def add(self, lines: Sequence[Line]) -> None:
         """Have lines printed, everything that comes at once together."""
@@ -55,8 +59,20 @@ class Scroll:
 
     def print(self, lines: Sequence[Line]) -> None:
         """Print lines at once, where no prompt stands, before those that are not printed yet."""
-        width = self._output.get_size().columns
-        text = [fragment for line in lines for part in wrap(line, width - 1) for fragment in (*part, ("", "\n"))]
         self._printed += self.rows_of(lines)
-        if text:
+        self._last.extend(lines)
+        self._write(self._wrapped(lines))
+
+    def print_again(self, rows: int) -> None:
+        """Print at once the last rows that were printed, in a window that has been cleared: at most so many."""
+        parts = self._wrapped(self._last)
+        self._write(parts[max(len(parts) - rows, 0) :])
+
+    def _wrapped(self, lines: Iterable[Line]) -> list[Line]:
+        width = self._output.get_size().columns
+        return [part for line in lines for part in wrap(line, width - 1)]
+
+    def _write(self, parts: Sequence[Line]) -> None:
+        if parts:
+            text = [fragment for part in parts for fragment in (*part, ("", "\n"))]
             print_formatted_text(self._output, FormattedText(text), self._style)

@@ -4,15 +4,11 @@ import asyncio
 import re
 import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from functools import partial
-from typing import NamedTuple
 
 from p2p_stonehenge.screen.pages import (
     BACK,
     HELP,
-    Item,
     Line,
-    ListPage,
     NotUnderstoodError,
     Page,
     TextPage,
@@ -23,6 +19,7 @@ from p2p_stonehenge.screen.pages import (
     text_of,
     wrapped,
 )
+from p2p_stonehenge.screen.start_rows import BEGIN, Begin, Entry
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.sparing import Sparing
@@ -38,49 +35,6 @@ GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
 """Seconds without anybody until the page says what to do."""
-
-
-class Entry(NamedTuple):
-    """A game to go on with or a table to sit down at: what it is, with whom, when, how it stands, the command."""
-
-    key: Hashable
-    what: str
-    who: str
-    when: str
-    state: str
-    words: tuple[str, ...]
-    likely: bool = False
-    """Whether Enter should take it: a game at which friends wait, or who are all free, one alone where the player is
-    to move, or a friend's table."""
-
-    def told(self) -> str:
-        """Return the entry as a sentence."""
-        return ", ".join(part for part in (f"{self.what} with {self.who}", self.when, self.state) if part)
-
-
-class Begin(NamedTuple):
-    """What can be begun: the letter, the words that mean it, what the page says of it."""
-
-    letter: str
-    names: tuple[str, ...]
-    text: str
-
-
-BEGIN = (
-    Begin("h", ("host",), "host a table"),
-    Begin("a", ("alone", "solo"), "alone, or two at this keyboard"),
-    Begin("j", ("join",), "join a table"),
-    Begin("b", ("back", "saved"), "look back at a saved game"),
-    Begin("r", ("rules",), "rules of a game"),
-    Begin("l", ("learn",), "learn a game, step by step"),
-    Begin("o", ("options", "config"), "settings: name, colours, bell"),
-    Begin("d", ("doctor",), "doctor: nobody here?"),
-    Begin("q", ("quit", "exit", "leave"), "leave"),
-)
-
-
-NOBODY_OPEN = "No table is open here yet: one that opens is shown here."
-"""What the page for joining says."""
 GUIDE = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
@@ -141,6 +95,8 @@ class StartPage(Page):
         self._highest = 0
         """The highest number given since all rows were numbered."""
         self._mark: Hashable = None
+        self._warned: set[tuple[Hashable, Hashable]] = set()
+        """The games that Enter takes although friends wait at another one, each with that one."""
 
     # What is known
 
@@ -276,8 +232,8 @@ class StartPage(Page):
         if width >= 72:
             what, when, last = self._columns(width - 1 - len(head))
             who = width - 1 - len(head) - what - when - last
-            parts = ((entry.what, what), (entry.who, who), (entry.when, when))
-            text = "".join(fit(cut(part, size - 1), size) for part, size in parts) + state
+            parts = ((cut(entry.what, what - 1), what), (entry.people(who - 1), who), (cut(entry.when, when - 1), when))
+            text = "".join(fit(part, size) for part, size in parts) + state
         else:
             text = entry._replace(state=state).told()
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
@@ -368,6 +324,7 @@ class StartPage(Page):
         rows = self._rows()
         at = rows.index(self.mark) + by
         self._mark = rows[max(0, min(len(rows) - 1, at))]
+        self._warned |= {(self._mark, game.key) for game in self.games or () if game.awaited}
 
     def _entry(self, key: Hashable) -> Entry | None:
         return next((entry for entry in (*(self.games or ()), *self.tables.values()) if entry.key == key), None)
@@ -375,6 +332,7 @@ class StartPage(Page):
     def enter(self, text: str) -> Page | Words | None:
         self.note = ""
         if not text.strip():
+            self._point_to_friends()
             return self._take(self.mark)
         words = behind_program(text).split()  # commands are told, and copied, with the program before them
         if not words:
@@ -385,6 +343,16 @@ class StartPage(Page):
             if found is not None:
                 return found
         raise NotUnderstoodError(self._why_not(first))
+
+    def _point_to_friends(self) -> None:
+        """Raise NotUnderstoodError, once, where friends have come to another game since the mark was put there."""
+        marked = self._entry(self.mark)
+        friends = next((game for game in self.games or () if game.awaited), None)
+        if marked is None or friends is None or marked.awaited or (marked.key, friends.key) in self._warned:
+            return
+        self._warned.add((marked.key, friends.key))
+        there = f"{self._numbers[friends.key]}. {friends.told()}"
+        raise NotUnderstoodError(f"Friends wait at {there}. Enter once more takes {marked.what} all the same.")
 
     # The ways to understand a line, tried in turn: each is given the first word and all of them, and returns where they
     # lead, or None where they are no such thing. They raise NotUnderstoodError for one that leads nowhere.
@@ -464,65 +432,3 @@ class StartPage(Page):
         known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
         known |= {name: "" for name in self._commands if name not in known}
         return [(name, meaning) for name, meaning in known.items() if name.startswith(word)]
-
-
-def join_page(start: StartPage) -> Page | Words:
-    """Return the way to the only open table; where several are open, or none is, the page that asks which is meant."""
-    tables = start.open_tables()
-    return Words(tables[0].words) if len(tables) == 1 else _JoinPage(start)
-
-
-class _JoinPage(ListPage):
-    """Asks for one of the open tables, which come and go, or for the address of another one."""
-
-    def __init__(self, start: StartPage) -> None:
-        empty = "Type the address that the host's page shows, as in 192.168.1.20:41730"
-        super().__init__("", [], "table or address", empty)
-        self._start = start
-        self._keys: list[Hashable] = []
-        """The tables of the rows: the mark stays on its table."""
-        self._look()
-
-    def _look(self) -> None:
-        """Take in which tables are open now, unless something is typed: it is for the rows as they are shown."""
-        if self.held and self.items:
-            return
-        tables = self._start.open_tables()
-        marked = self._keys[self.mark] if self._keys else None
-        self.title = "JOIN: which table? Or an address, as 192.168.1.20:41730" if tables else f"JOIN: {NOBODY_OPEN}"
-        self.items = [
-            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.strip('"').lower(),))
-            for number, one in enumerate(tables, 1)
-        ]
-        self._keys = [one.key for one in tables]
-        self.mark = self._keys.index(marked) if marked in self._keys else 0
-
-    def _sit_down(self, table: Entry) -> Words:
-        if table not in self._start.open_tables():
-            raise NotUnderstoodError(f"{table.what} of {table.who} is gone: it is not open any more.")
-        return Words(table.words)
-
-    def render(self, width: int, height: int) -> list[Line]:
-        self._look()
-        return super().render(width, height)
-
-    def told(self) -> list[str]:
-        self._look()
-        return super().told()
-
-    def enter(self, text: str) -> Page | Words | None:
-        """Go to the table of the list, or that is named or lies at the address, that was typed."""
-        if not text.strip() and not self.items:
-            self._look()
-            if not self.items:
-                raise NotUnderstoodError("Type an address, or wait: a table that opens is shown here.")
-            for line in self.told():
-                self.tell(line)
-            return None
-        try:
-            return super().enter(text)
-        except NotUnderstoodError:
-            if text.strip().isdecimal():
-                raise
-            words = behind_program(text).split()
-            return Words(("join", *(words[1:] if words[:1] == ["join"] else words)))

@@ -6,13 +6,12 @@ from typing import NamedTuple
 
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
-from p2p_stonehenge.table.takebacks import LEFT_BEHIND
 from p2p_stonehenge.text.names import quoted, shortened
 from p2p_stonehenge.text.style import cells, cut, safe, spell
+from protocol import Exit
 
 THINKING = "thinking..."
 """What is said while a bot thinks about a question of the player."""
-_TO_MOVE = " to move"
 KEYS = ("F1 help  F3 log  F4 flip  F5 view  Tab moves", "F1 help  F5 view  Tab moves", "F1 help  Tab moves", "F1 help")
 """What the status line says of the keys: as many as there is room for."""
 WAITING = tuple(dict.fromkeys(keys.removesuffix("  Tab moves") for keys in KEYS))
@@ -78,23 +77,26 @@ def line(found: Sequence[Part], spare: Spare = Spare.NOTHING) -> list[str]:
 
 def _state(session: Session, seat: int, doing: str) -> Part:
     """Return whose turn it is, or what the table waits for, and how much time is left; `seat` and `doing` as above."""
+    mover = ""
     if session.result:
         state = doing or "the game is over"
-    elif seat:
-        state = f"{session.label(seat)} to move" if len(session.people) > 1 else "your turn"
+    elif seat and len(session.people) == 1:
+        state = "your turn"
+    elif session.thinks and not seat:
+        state = f"{session.label(session.thinks)} thinks"
     else:
-        state = f"{session.label(session.thinks)} thinks" if session.thinks else session.waiting()
+        mover = session.label(seat) if seat else session.to_move()
+        state = f"{mover} to move" if mover else session.waiting()
     times = bool(state) and session.seconds_left is not None
     both, one = (time_left(session, both=True), time_left(session, both=False)) if times else ("", "")
-    mover = state.removesuffix(_TO_MOVE)
-    left_behind = [session.fate(own) for own in session.people] == [LEFT_BEHIND] and not session.result
+    left_behind = [session.exit(own) for own in session.people] == [Exit.LEFT_BEHIND] and not session.result
     before = "you were left behind; " * left_behind
 
     def told(state: str, time: str) -> str:
         return before + ", ".join(part for part in (state, time) if part)
 
     shorter = [(Spare.OTHER_CLOCK, told(state, one))]
-    if mover != state:
+    if mover:
         shorter += [(Spare.TO_MOVE, told(mover, one)), (Spare.MOVER, told("", one))]
     return Part(told(state, both), tuple(shorter))
 

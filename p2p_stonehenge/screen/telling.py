@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from p2p_stonehenge.screen.views import Line, row
+from p2p_stonehenge.table.exits import listed_as, was_typed
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.seats import has_suits
@@ -15,7 +16,7 @@ def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:
     lines = []
     for ply in plies:
         style = _style(session, ply.actor) if ply.actor else "class:dim"
-        number, action = f"{ply.number:4}  ", ply.action if ply.actor and not ply.fate else ""
+        number, action = f"{ply.number:4}  ", ply.action if ply.actor and was_typed(ply.exit) else ""
         for event in ply.story:
             lines.append(row(("class:dim", number), (style, f"{action:<8}"), f" {event.text}"))
             number, action = " " * 6, ""
@@ -52,7 +53,7 @@ def loss(session: Session, ply: Ply) -> Line:
 def _done(ply: Ply) -> str:
     """Return what was done in the fewest words."""
     taking = any(event.takes for event in ply.story) and {*"x*"}.isdisjoint(ply.action)
-    return ply.fate or f"{ply.action}{' (captures)' * taking}"
+    return f"{listed_as(ply.action, ply.exit)}{' (captures)' * taking}"
 
 
 def who(session: Session) -> list[Line]:

@@ -23,18 +23,19 @@ from p2p_stonehenge.screen import refused, status
 from p2p_stonehenge.screen.at_the_end import after, enter_plays_again, farewell, in_sight, is_over
 from p2p_stonehenge.screen.attention import Attention
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.console import Console, Meant
+from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys
 from p2p_stonehenge.screen.long_text import LongText
 from p2p_stonehenge.screen.only_card import OnlyCard
+from p2p_stonehenge.screen.refusal import Refusal
 from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.table.questions import Asked
-from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said, Session
+from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings, cells, charset, fit, rules, safe
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
@@ -67,10 +68,6 @@ class _Screen:
         self.long = LongText()
         self.only_card = OnlyCard(self.console)
         self.turn, self.over = session.turn, is_over(self.session)
-        self.refusal = ""
-        """Why the line on the prompt cannot be done, until it is changed."""
-        self.meant: Meant | None = None
-        """What the line on the prompt was for when it was refused, until it is changed."""
         self.kept = Kept()
         for alarm in self.console.alarms():
             self.kept.add(alarm, None)
@@ -94,11 +91,14 @@ class _Screen:
             enable_suspend=True,
             erase_when_done=True,
         )
+        self.refusal = Refusal(self.console, self.prompt.default_buffer)
         self.scroll = Scroll(self.prompt.output, self.style)
+        self.columns = self.prompt.output.get_size().columns
         self.attention = Attention(session.game.title, settings, self.prompt.output)
         # Accepting a line does not end the prompt: its board and its status line never blink.
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
+        self.prompt.app.before_render += self._clear_narrowed
         self.prompt.app.after_render += self._note_drawn
         self.prompt.app.after_render += lambda _: self.only_card.note_drawn()
 
@@ -178,8 +178,8 @@ class _Screen:
             return [(line[0][0], text_of(part)) for line in lines for part in wrap(line, width - 1)]
 
         asked, self.only_card.is_told = self.console.questions.open, False
-        if self.refusal:
-            told = [row(("class:refusal", f" {self.refusal}"))]
+        if self.refusal.told:
+            told = [row(("class:refusal", f" {self.refusal.told}"))]
         elif asked:
             told = [row(("class:urgent", f" {safe(asked.question.text)} [y/N]"))]
         elif hint := self.console.drawing.ways():
@@ -191,7 +191,7 @@ class _Screen:
         else:
             told = self._end(width)
         below, guide = wrapped(told), wrapped(self._guide(width))
-        if len(below) <= 1 or not self.refusal:  # a longer refusal takes the place of what leads a learner
+        if len(below) <= 1 or not self.refusal.told:  # a longer refusal takes the place of what leads a learner
             below += guide
         room = max(self.prompt.output.get_size().rows - FURNITURE - len(below), 0)
         return [*wrapped(self._out_of_sight(len(below)))[:room], *below]
@@ -245,10 +245,10 @@ class _Screen:
         before, self.turn = self.turn, self.session.turn
         ended, self.over = is_over(self.session) and not self.over, is_over(self.session)
         passes = before != self.turn and not {before, self.turn}.isdisjoint(self.session.people)
-        if (self.refusal or self.meant) and (passes or ended):
-            self._offer(ended)
-        elif self.refusal and self.meant and before != self.turn:  # it may name the player who was to move
-            self.refusal = safe(self.console.refuse(self.prompt.default_buffer.text)) or self.refusal
+        if self.refusal.stands and (passes or ended):
+            self.refusal.offer(ended=ended)
+        elif not isinstance(notice, Said | Progress):
+            self.refusal.look_again()
         self._entitle()
         comes = self.turn in self.session.people and before not in self.session.people
         if comes:
@@ -257,18 +257,6 @@ class _Screen:
         if isinstance(notice, Ply):
             self._leave_if_over()
         self.prompt.app.invalidate()
-
-    def _offer(self, ended: bool) -> None:
-        """Say what Enter does now with the line that was refused, if it is for what is asked now; drop it if not."""
-        line, meant, self.refusal = self.prompt.default_buffer.text, self.meant, ""
-        if ended:  # the refused line was for the game
-            self.prompt.default_buffer.reset()
-        elif meant and line and self.console.seat:
-            told = self.console.offer(line, meant)
-            if not told:
-                self.prompt.default_buffer.reset()
-                self.meant = None
-            self.refusal = safe(told)
 
     def _must_be_seen(self, notice: Notice, lines: Sequence[Line]) -> bool:
         """Return whether a message stays in sight until something is typed: what is urgent, or said, or too long."""
@@ -289,10 +277,23 @@ class _Screen:
             first = self.scroll.rows - self.scroll.rows_of(told)
             self.kept.add(briefly(self.session, news, width), first, lambda: self.console.seat != 0, points=True)
 
+    def _clear_narrowed(self, app: Application[str]) -> None:
+        """Draw all anew where the window has become narrower.
+
+        Many terminals, such as tmux, break what was drawn into more rows: what prompt_toolkit erases begins too low.
+        """
+        before, self.columns = self.columns, self.prompt.output.get_size().columns
+        if self.columns < before:
+            self.prompt.output.erase_screen()
+            self.prompt.output.cursor_goto(0, 0)
+            self.scroll.print_again(self._above())
+            app.renderer.reset()
+            app.renderer.request_absolute_cursor_position()
+
     # What is typed
 
     def _note_drawn(self, _: Application[str]) -> None:
-        self.shown = self.console.questions.open
+        self.shown, self.refusal.unseen = self.console.questions.open, False
         if self._apart([]):
             self._add([])
 
@@ -302,7 +303,9 @@ class _Screen:
 
     def _accept(self, buffer: Buffer) -> bool:
         """Do what the line says; return whether it stays on the prompt, because it could not be done."""
-        self.refusal, self.meant = "", None
+        if self.refusal.unseen:
+            return self.refusal.drop_behind()
+        self.refusal.forget()
         if self.console.questions.open not in (None, self.shown):
             self._forgets()
             return False
@@ -319,13 +322,13 @@ class _Screen:
             alone = self.console.questions.open is not None or enter_plays_again(self.session)
             self._do("" if alone and buffer.selection_state is not None else buffer.text)
         except RefusedError as refusal:
-            self.refusal, self.meant = safe(str(refusal)), self.console.meant(buffer.text)
-            refused.select(buffer)
-            return True
+            return self.refusal.refuse(str(refusal))
         return False
 
     def _forgive(self, buffer: Buffer) -> None:
-        self.refusal, self.meant = "", None
+        if self.refusal.unseen:  # typed ahead, it says nothing of the refusal
+            return
+        self.refusal.forget()
         if buffer.text:  # what is typed is for the board, which is to be seen
             self.console.deciding.let_go = ""
             if not (self.long or self.folded):
@@ -427,7 +430,7 @@ class _Screen:
         try:
             self._do(f"/{command}")
         except RefusedError as refusal:
-            self.refusal = safe(str(refusal))
+            self.refusal.say(str(refusal))
 
     def _turn(self, pages: int, _: KeyPressEvent) -> None:
         """Go on, or back, in a long text, or else in a board that does not fit."""
@@ -444,24 +447,24 @@ class _Screen:
 
     def _interrupt(self, event: KeyPressEvent) -> None:
         """Drop what was typed or, if nothing was, end what goes on: a question, a bot that thinks, a text."""
-        empty = not event.app.current_buffer.text
+        empty, self.refusal.unseen = not event.app.current_buffer.text, False
         event.app.current_buffer.reset()
         if self.console.questions.open:
-            self.refusal = ""
+            self.refusal.say("")
             self._do("no")
         elif empty and (stopped := self.console.stop()):
-            self.refusal = stopped
+            self.refusal.say(stopped)
         elif self.long or self.folded:
             self.long.drop()
             self.folded = 0
         else:
-            self.refusal = "`quit` or Ctrl-D leaves the table." if empty else ""
+            self.refusal.say("`quit` or Ctrl-D leaves the table." if empty else "")
 
     def _quit(self, event: KeyPressEvent) -> None:
         """Ask whether to leave the table, or leave it where that is asked; what was refused, or told, gives way."""
         answer = "yes" if self._asks_to_quit() else "quit"
         event.app.current_buffer.reset()
-        self.refusal, self.meant = "", None
+        self.refusal.forget()
         self._do(answer)
 
     def _choose(self, event: KeyPressEvent) -> None:

@@ -237,7 +237,7 @@ class _Window:
         keys.add("c-c")(self._clear)
         keys.add("<sigint>")(self._clear)
         keys.add("c-d", filter=empty | refused.is_selected, eager=True)(self._back)
-        keys.add("escape", filter=empty & further)(self._back)
+        keys.add("escape", filter=empty & further, eager=True)(self._back)  # else it waits for a letter, as Alt
         keys.add("enter", filter=completion_is_selected)(self._choose)
         return keys
 

@@ -112,6 +112,10 @@ class Reader:
             return Typed("yes" if text in YES else "no", "")
         if not text:
             return Typed("", "")
+        if words := self._asked_for():
+            raise RefusedError(
+                f"`{text}` is no answer here: type {words}. {self._answer() or self._questions.lapsed}".rstrip()
+            )
         if answer := self._answer():
             raise RefusedError(f"What others want is answered by a command, not by `{text}`: {answer}")
         raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
@@ -143,14 +147,18 @@ class Reader:
         return Typed("play", action)
 
     def _as_word(self, word: str, argument: str) -> Typed | None:
-        """Return the action or the command that a word is short for; None if it is no word that was meant for one."""
+        """Return the action or the command that a word is short for; None if it is no word that was meant for one.
+
+        A letter that could mean several commands and has something behind it is rather the beginning of a move.
+        """
         if not word.isalpha():
             return None
         names = self._begun(word)
         if not argument:
-            game, state = self._session.game, self._session.state
-            words = [action for action in game.legal(state, self.seat) if action.isalpha() and action.startswith(word)]
+            words = [action for action in self._action_words() if action.startswith(word)]
             names = [action for action in words if action == word or not self._binds(action)] or names
+        if argument and len(names) > 1 and len(word) == 1:
+            return None
         if names or self._in_full(word):
             typed = self._as_command(word, names, argument)
             return typed if typed.command in COMMANDS else Typed("play", typed.command)
@@ -184,15 +192,28 @@ class Reader:
 
     def _in_full(self, word: str) -> list[str]:
         """Return the commands and actions that a word begins and that it cannot stand for, because they cost much."""
-        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
-        costly = [action for action in actions if action.isalpha() and action.startswith(word) and self._binds(action)]
+        costly = [action for action in self._action_words() if action.startswith(word) and self._binds(action)]
         asking = [name for name in commands_at(self._session) if name.startswith(word) and COMMANDS[name].asks]
         return asking + costly
 
+    def _action_words(self) -> list[str]:
+        """Return the actions of the seat to act that are words, such as `roll`."""
+        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
+        return [action for action in actions if action.isalpha()]
+
+    def _asked_for(self) -> str:
+        """Return the words one of which the seat to act has to choose, as `take or drop`; nothing if it may do else."""
+        words = self._action_words()
+        actions = self._session.game.legal(self._session.state, self.seat) if words else ()
+        return " or ".join(words) if len(words) == len(actions) else ""
+
     def _binds(self, action: str) -> bool:
-        """Return whether an action that is a word costs something, or asks another player for an answer."""
+        """Return whether an action that is a word costs something, or asks another player for an answer.
+
+        Of two words of which one costs something neither is chosen by a letter.
+        """
         due = self._session.game.pending(self._session.game.apply(self._session.state, self.seat, action))
-        return self._cost(action) != "" or (isinstance(due, Turn) and due.seat != self.seat)
+        return any(map(self._cost, self._action_words())) or (isinstance(due, Turn) and due.seat != self.seat)
 
     def _as_command(self, word: str, names: list[str], argument: str) -> Typed:
         if not names and (costly := self._in_full(word)):
@@ -233,8 +254,7 @@ class Reader:
 
     def _words(self) -> list[str]:
         """Return the words that mean something now: commands and, at the own turn, actions that are words."""
-        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
-        return commands_at(self._session) + [one for one in actions if one.isalpha()]
+        return commands_at(self._session) + self._action_words()
 
     def _is_notation(self, text: str) -> bool:
         """Return whether a line would be read as a move, or could be meant as one: it is not made of letters alone."""
@@ -259,11 +279,8 @@ class Reader:
         close = self._meant(word)
         if word.lower() in GREETINGS and close:
             return f"There is no command {word}: `say {word}` says it to the table."
-        actions = self._session.game.legal(self._session.state, self.seat) if self.seat else ()
-        if actions and close not in actions and all(action.isalpha() for action in actions):
-            return (
-                f"There is no command {safe(word)[:20]}: type {' or '.join(actions)}; `help` lists what else you can."
-            )
+        if (words := self._asked_for()) and close not in self._action_words():
+            return f"There is no command {safe(word)[:20]}: type {words}; `help` lists what else you can."
         return f"There is no command {safe(word)[:20]}: {f'did you mean `{close}`?' if close else '`help` lists them.'}"
 
     def not_your_turn(self, unknown: str = "") -> str:

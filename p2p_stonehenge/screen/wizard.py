@@ -36,7 +36,7 @@ TYPED = {shown: value for value, shown in _FLAGS.items()}
 """What yes and no, as pages show them, stand for."""
 
 
-def _one_of(setting: "Setting", text: str) -> str:
+def _one_of(setting: "SettingRow", text: str) -> str:
     """Read one of the values."""
     value = TYPED.get(text, text)
     if value not in setting.values:
@@ -44,17 +44,17 @@ def _one_of(setting: "Setting", text: str) -> str:
     return value
 
 
-def _number(setting: "Setting", text: str) -> str:
+def _number(setting: "SettingRow", text: str) -> str:
     """Read a whole number, also one that is none of the values: the command says whether it is possible."""
     return str(int(text)) if text.isdecimal() and len(text) < 7 else _one_of(setting, text)
 
 
-def _time(setting: "Setting", text: str) -> str:
+def _time(setting: "SettingRow", text: str) -> str:
     """Read seconds, or a clock as 10+5."""
     return text if _CLOCK.fullmatch(text) else _number(setting, text)
 
 
-def _bot(setting: "Setting", text: str) -> str:
+def _bot(setting: "SettingRow", text: str) -> str:
     """Read a level of bots by its name or its number."""
     levels = [level for level in setting.values if level != ADAPTIVE]
     if text in map(str, range(len(levels))):
@@ -66,7 +66,7 @@ def _bot(setting: "Setting", text: str) -> str:
     return text
 
 
-class Setting(NamedTuple):
+class SettingRow(NamedTuple):
     """A row: its name, the values to go through, what it does, the usual value, what may be typed besides."""
 
     name: str
@@ -74,7 +74,7 @@ class Setting(NamedTuple):
     help: str
     usual: str
     allows: str
-    read: Callable[["Setting", str], str] = _one_of
+    read: Callable[["SettingRow", str], str] = _one_of
     """Returns the value of the row that a text means. Raises NotUnderstoodError."""
 
 
@@ -109,7 +109,7 @@ class Wizard(Page):
         """Return the number of seats."""
         return int(self.chosen.get("players", fewest_players(self.game)))
 
-    def settings(self) -> list[Setting]:
+    def settings(self) -> list[SettingRow]:
         """Return the rows for so many players: those that come and go with their number are the last ones.
 
         So a row keeps its number.
@@ -129,7 +129,7 @@ class Wizard(Page):
         elif self.players > 1:
             rows = found if seats[0] > 1 else changing
             people = "bots, or people at this keyboard"
-            rows.append(Setting("against", ("bots", "people"), people, "bots", "bots or people"))
+            rows.append(SettingRow("against", ("bots", "people"), people, "bots", "bots or people"))
             rows.append(self._level())
         for option in game.options:
             if option.players is None:
@@ -138,7 +138,7 @@ class Wizard(Page):
                 changing.append(self._option(option))
         if self.command == "host":
             found.append(
-                Setting(
+                SettingRow(
                     TURN_TIME,
                     TURN_TIMES,
                     "seconds a turn, or a clock as 10+5",
@@ -148,35 +148,35 @@ class Wizard(Page):
                 )
             )
             help = "asked: only friends who know it sit down"
-            found.append(Setting("passphrase", ("none", "asked"), help, "none", "none or asked"))
+            found.append(SettingRow("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
         if self.players > 1:
             help = f"points of a match; a win counts {'its worth' if game.stakes else '1'}"
-            found.append(Setting(MATCH, MATCHES, help, "none", "none, 2-999", _number))
+            found.append(SettingRow(MATCH, MATCHES, help, "none", "none, 2-999", _number))
         return found + changing
 
-    def _option(self, option: Option) -> Setting:
+    def _option(self, option: Option) -> SettingRow:
         """Return the row of an option of the game."""
         setting = _setting(option, self.players)
         alone = self.command == "solo" and self.players > 1 and self.chosen.get("against", "bots") == "bots"
         return setting._replace(usual=self._against_bots.get(option.name, setting.usual)) if alone else setting
 
-    def _level(self) -> Setting:
+    def _level(self) -> SettingRow:
         """Return the row of the bots' level."""
         usual = self._levels[min(2, len(self._levels) - 1)]
         adapts = ": up when you win, down when you lose" if ADAPTIVE in self._levels else ""
-        return Setting("level", self._levels, "how well bots play", usual, " or ".join(self._levels) + adapts, _bot)
+        return SettingRow("level", self._levels, "how well bots play", usual, " or ".join(self._levels) + adapts, _bot)
 
-    def _watching(self) -> list[Setting]:
+    def _watching(self) -> list[SettingRow]:
         """Return the rows about those who watch: with a passphrase only friends do, unless all are to."""
         watchers = ("passphrase", *WATCHERS) if self.chosen.get("passphrase") == "asked" else WATCHERS
         allows = " or ".join(watchers)
-        rows = [Setting("watch", watchers, "who may watch the game", watchers[0], allows)]
+        rows = [SettingRow("watch", watchers, "who may watch the game", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
-            rows.append(Setting("delay", DELAYS, "so many actions later watchers see it", "0", "0-1000", _number))
+            rows.append(SettingRow("delay", DELAYS, "so many actions later watchers see it", "0", "0-1000", _number))
             if self.chosen.get("delay", "0") == "0":
                 rows.append(
-                    Setting(
+                    SettingRow(
                         "talk",
                         ("false", "true"),
                         "players and watchers share the chat",
@@ -186,7 +186,7 @@ class Wizard(Page):
                 )
         return rows
 
-    def value(self, setting: Setting) -> str:
+    def value(self, setting: SettingRow) -> str:
         """Return what is chosen for a row."""
         return self.chosen.get(setting.name, setting.usual)
 
@@ -208,7 +208,7 @@ class Wizard(Page):
                 words += [f"--{setting.name}", value]
         return tuple(words)
 
-    def _set(self, setting: Setting, text: str) -> None:
+    def _set(self, setting: SettingRow, text: str) -> None:
         """Choose a value. Raises NotUnderstoodError."""
         self.chosen[setting.name] = value = setting.read(setting, text)
         if value == setting.usual:
@@ -235,6 +235,14 @@ class Wizard(Page):
         except OptionError as error:
             raise NotUnderstoodError(f"{error}.") from error
 
+    def _misfit(self) -> str:
+        """Return in words why the options do not go together, or nothing: another choice may be meant to follow."""
+        try:
+            self._check()
+        except NotUnderstoodError as error:
+            return f"That does not go together yet: {error}"
+        return ""
+
     # What is shown
 
     def render(self, width: int, height: int) -> list[Line]:
@@ -246,6 +254,8 @@ class Wizard(Page):
         marked = settings[self.mark]
         about = wrapped(f"{marked.name}: {marked.help} ({marked.allows}).", width - 1, " ")
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
+        if misfit := self._misfit():
+            same = [row(("class:refusal", text_of(line))) for line in wrapped(misfit, width - 1, " ")]
         hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, sheet resets all", width - 1, " ")
         below = [row(""), *about, *same, *hint]
         texts = self._texts(settings)
@@ -266,7 +276,7 @@ class Wizard(Page):
         below = next((one for one in (below, *shorter) if len(head) + len(rows) + len(one) <= height), about)
         return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
 
-    def _texts(self, settings: Sequence[Setting], *, helped: bool = True) -> list[str]:
+    def _texts(self, settings: Sequence[SettingRow], *, helped: bool = True) -> list[str]:
         """Return the rows: number, name, value and, if `helped`, what it does; each column as wide as it has to be."""
         values = [_shown(self.value(setting)) for setting in settings]
         names = max(len(setting.name) for setting in settings) + 2
@@ -287,7 +297,7 @@ class Wizard(Page):
         return [*lines, self._same(), self.help()]
 
     def _same(self) -> str:
-        return f"The same as: {' '.join(self.words())}"
+        return self._misfit() or f"The same as: {' '.join(self.words())}"
 
     def prompt(self) -> str:
         return "Enter opens the table> " if self.command == "host" else "Enter begins> "
@@ -359,7 +369,7 @@ class Wizard(Page):
         options = {option.name for option in self.game.options}
         state = self.game.start({n: v for n, v in self.chosen.items() if n in options}, self.players)
         names = tuple(f"player {seat}" for seat in range(1, self.players + 1))
-        lines = view_of(self.game.key).render(state, Look(names=names, viewer=1, title="new"))
+        lines = view_of(self.game.key).render(state, Look(names=names, viewer=1, short_id="new"))
         return "\n".join(text_of(line).rstrip() for line in lines)
 
     def choices(self, text: str) -> list[tuple[str, str]]:
@@ -374,11 +384,11 @@ class Wizard(Page):
         return [(f"{word} {value}", "") for value in map(_shown, setting.values) if value.startswith(typed.strip())]
 
 
-def _numbers(name: str, numbers: range, help: str, usual: str) -> Setting:
-    return Setting(name, tuple(map(str, numbers)), help, usual, f"{numbers[0]}-{numbers[-1]}")
+def _numbers(name: str, numbers: range, help: str, usual: str) -> SettingRow:
+    return SettingRow(name, tuple(map(str, numbers)), help, usual, f"{numbers[0]}-{numbers[-1]}")
 
 
-def _setting(option: Option, seats: int) -> Setting:
+def _setting(option: Option, seats: int) -> SettingRow:
     """Return the row of a game's option."""
     values = [option_text(value) for value in option.values]
     high = seats if option.high == 0 else option.high
@@ -386,13 +396,13 @@ def _setting(option: Option, seats: int) -> Setting:
         values += [str(number) for number in range(option.low, high + 1)]
     allows = "yes or no" if {*values} == {*_FLAGS} else option.allows(seats)
 
-    def read(_: Setting, text: str) -> str:
+    def read(_: SettingRow, text: str) -> str:
         try:
             return option_text(option.read(TYPED.get(text, text), seats))
         except OptionError as error:
             raise NotUnderstoodError(str(error)) from error
 
-    return Setting(option.name, tuple(values), option.help, option_text(option.default), allows, read)
+    return SettingRow(option.name, tuple(values), option.help, option_text(option.default), allows, read)
 
 
 def _shown(value: str) -> str:

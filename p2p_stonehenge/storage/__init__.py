@@ -1,3 +1,3 @@
 """What a player keeps between games."""
 
-__all__ = ["home", "notes", "settings"]
+__all__ = ["files", "home", "notes", "settings"]

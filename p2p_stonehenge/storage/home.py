@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from p2p_stonehenge.failure import USAGE, Failure
-from p2p_stonehenge.storage.settings import place, read_file
+from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.storage import files
+from p2p_stonehenge.storage.files import BINARY, read_file
+from p2p_stonehenge.storage.settings import place
 from p2p_stonehenge.text.names import MEANS_ANOTHER
 from protocol import SEED_BYTES, Identity, clean_nick, passes_for_bot
 
@@ -34,7 +36,6 @@ TABLE_LETTERS = 16
 """Hex digits of a table id in file names."""
 NICK_BYTES = 1024
 """More than any nick needs: what is read of a file that somebody may have put there by mistake."""
-_BINARY = getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
 class Journal:
@@ -125,7 +126,7 @@ class Home:
         """Hold the identity alone: two programs that sign with one key look like a cheat. Raises Failure."""
         path = self.path / "lock"
         with explained(path):
-            file = os.open(path, os.O_RDWR | os.O_CREAT | _BINARY, 0o600)
+            file = os.open(path, os.O_RDWR | os.O_CREAT | BINARY, 0o600)
         try:
             if not _locked(file):
                 raise Failure("Another p2p-stonehenge already uses this home: end it, or use --home DIR for a second.")
@@ -157,11 +158,11 @@ class Home:
         new = 0 if resume else os.O_CREAT | os.O_EXCL
         try:
             with explained(path):
-                file = os.open(path, os.O_RDWR | os.O_APPEND | new | _BINARY, 0o600)
+                file = os.open(path, os.O_RDWR | os.O_APPEND | new | BINARY, 0o600)
         except FileExistsError:
             raise Failure(f"{path} exists already: this table is to be resumed, not started anew.") from None
         except FileNotFoundError:
-            raise Failure(f"There is no saved game {path}.", 5) from None
+            raise Failure(f"There is no saved game {path}.", NOT_FOUND) from None
         journal = Journal(path, file)
         if not _locked(file):
             journal.close()
@@ -172,7 +173,7 @@ class Home:
     def is_open(self, table_hex: str) -> bool:
         """Return whether a program has the file of a table for itself; to look takes no lock from it."""
         with contextlib.suppress(OSError):
-            file = os.open(self.saved(table_hex), os.O_RDWR | _BINARY)
+            file = os.open(self.saved(table_hex), os.O_RDWR | BINARY)
             try:
                 return not _locked(file)
             finally:
@@ -226,6 +227,11 @@ class Home:
         _sync_directory(self._secrets)
 
 
+def letters_of(table: bytes) -> str:
+    """Return the letters of a table id that name the files of the table."""
+    return table.hex()[:TABLE_LETTERS]
+
+
 def _letters(table_hex: str) -> str:
     """Return the part of a table id that names its files."""
     if len(table_hex) < TABLE_LETTERS or set(table_hex) - set("0123456789abcdef"):
@@ -271,53 +277,13 @@ def read_json(path: Path, limit: int) -> Any:
 
 def put(path: Path, content: bytes, replace: bool) -> bool:
     """Put a file there, whole or not at all; False if one is there already and `replace` does not allow to."""
-    draft = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     with explained(path):
-        try:
-            file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
-            try:
-                _write(file, content)
-                os.fsync(file)
-            finally:
-                os.close(file)
-            if replace:
-                draft.replace(path)
-            elif not _linked(draft, path):
-                return False
-        finally:
-            draft.unlink(missing_ok=True)
-    _sync_directory(path.parent)
-    return True
-
-
-def _linked(draft: Path, path: Path) -> bool:
-    """Give `draft` the name `path` unless that is taken; return whether it has it now."""
-    try:
-        path.hardlink_to(draft)
-    except FileExistsError:
-        return False
-    except OSError:  # a file system without links
-        if path.exists():
-            return False
-        draft.replace(path)
-    return True
-
-
-def _write(file: int, content: bytes) -> None:
-    rest = memoryview(content)
-    while rest:
-        rest = rest[os.write(file, rest) :]
+        return files.put(path, content, replace=replace)
 
 
 def _sync_directory(directory: Path) -> None:
-    """Make new and deleted names in `directory` last; Windows has no such thing."""
-    if sys.platform != "win32":
-        with explained(directory):
-            file = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(file)
-            finally:
-                os.close(file)
+    with explained(directory):
+        files.sync_directory(directory)
 
 
 def _locked(file: int) -> bool:

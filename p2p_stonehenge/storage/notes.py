@@ -1,12 +1,11 @@
 """What a player noted about a saved game: a text for each ply, in a file beside that of the game."""
 
 import json
-from contextlib import suppress
 from pathlib import Path
 
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.storage.files import put
 from p2p_stonehenge.storage.home import read_json
-from p2p_stonehenge.storage.settings import for_owner
 from p2p_stonehenge.text.style import safe
 
 LONGEST = 300
@@ -44,14 +43,9 @@ class Notes:
         if not text:
             changed.pop(ply, None)
         told = {"table": self._table, "notes": {str(at): changed[at] for at in sorted(changed)}}
-        fresh = self.path.with_name(self.path.name + ".new")
         try:
-            with open(fresh, "w", encoding="utf-8", opener=for_owner) as file:
-                file.write(json.dumps(told, indent=1, ensure_ascii=False) + "\n")
-            fresh.replace(self.path)
+            put(self.path, (json.dumps(told, indent=1, ensure_ascii=False) + "\n").encode(), replace=True)
         except OSError as error:
-            with suppress(OSError):
-                fresh.unlink()
             raise Failure(
                 f"{self.path} cannot be written ({error.strerror}), so the note is not kept: make its folder writable."
             ) from error

@@ -3,14 +3,12 @@
 Light to import: the first prompt depends on it.
 """
 
-import errno
 import os
-import secrets
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from p2p_stonehenge.storage.files import put, read_file
 from p2p_stonehenge.text.closest import closest
 
 HOME_VARIABLE = "P2P_STONEHENGE_HOME"
@@ -49,7 +47,7 @@ SETTINGS = {
 """What a player may choose about the screen."""
 
 
-class Kept(NamedTuple):
+class FileSettings(NamedTuple):
     """What the file says: the values that can be used, and a sentence about each line that cannot."""
 
     values: dict[str, str]
@@ -68,29 +66,21 @@ def place(path: str | None) -> Path:
     return Path(user_data_dir("p2p-stonehenge", appauthor=False))
 
 
-def read_file(path: Path, limit: int) -> bytes:
-    """Return what a file holds, at most `limit` bytes. Raises OSError, also for what is no file: a pipe never ends."""
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise OSError(errno.EINVAL, "it is no file", str(path))
-    with path.open("rb") as file:
-        return file.read(limit)
-
-
-def kept(home: Path) -> Kept:
+def kept(home: Path) -> FileSettings:
     """Return what the file of a home says; nothing if there is none."""
     try:
         content = read_file(home / FILE, FILE_LIMIT)
     except OSError:
-        return Kept({}, ())
+        return FileSettings({}, ())
     import tomllib
 
     try:
         found = tomllib.loads(content.decode())
     except RecursionError:
         error = ValueError("nested too deeply")
-        return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
+        return FileSettings({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     except ValueError as error:
-        return Kept({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
+        return FileSettings({}, (f"{home / FILE}: {_unreadable(content, error)}",), readable=False)
     values, complaints = {}, []
     for name, value in found.items():
         setting = SETTINGS.get(name)
@@ -103,7 +93,7 @@ def kept(home: Path) -> Kept:
             complaints.append(f"{name} can be {', '.join(setting.values)}, not {text[:40]!r}")
         else:
             values[name] = text
-    return Kept(values, tuple(f"{home / FILE}: {text}" for text in complaints))
+    return FileSettings(values, tuple(f"{home / FILE}: {text}" for text in complaints))
 
 
 def _text(value: object) -> str:
@@ -112,11 +102,6 @@ def _text(value: object) -> str:
         return ("on" if value else "off") if isinstance(value, bool) else str(value)
     except (ValueError, RecursionError):  # an integer of thousands of digits, or values within values
         return "what cannot be written"
-
-
-def for_owner(name: str, flags: int) -> int:
-    """Open a file that nobody else may read, as the `opener` of `open`."""
-    return os.open(name, flags, 0o600)
 
 
 def _unreadable(content: bytes, error: ValueError) -> str:
@@ -164,16 +149,10 @@ def in_force(home: Path) -> dict[str, InForce]:
 
 
 def keep(home: Path, values: Mapping[str, str]) -> None:
-    """Write the file with all settings, each explained; those that are the usual ones are commented out."""
+    """Write the file with all settings, each explained; the usual ones are commented out. Raises OSError."""
     lines = ["# Settings of p2p-stonehenge. An option or the environment wins over a line here.\n"]
     for name, setting in SETTINGS.items():
         value = values.get(name, setting.usual)
         lines.append(f"\n# {setting.about}\n# one of {', '.join(setting.values)}\n")
         lines.append(f'{"# " if value == setting.usual else ""}{name} = "{value}"\n')
-    draft = home / f".{FILE}.{secrets.token_hex(4)}"
-    try:
-        with open(draft, "w", encoding="utf-8", opener=for_owner) as file:
-            file.write("".join(lines))
-        draft.replace(home / FILE)
-    finally:
-        draft.unlink(missing_ok=True)
+    put(home / FILE, "".join(lines).encode(), replace=True)

@@ -6,6 +6,7 @@ __all__ = [
     "among_peers",
     "base",
     "endings",
+    "exits",
     "lesson",
     "local",
     "losing",

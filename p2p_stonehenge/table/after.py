@@ -1,8 +1,9 @@
 """What there is to say once a game is over: who won, by how much, how all stand, how long it was."""
 
-from engine import CHANCE, Result, counted
+from engine import CHANCE, Ends, Result, counted
+from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
-from p2p_stonehenge.table.session import OUT, Session
+from p2p_stonehenge.table.session import Session
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from protocol import in_effect, is_deal
 
@@ -26,11 +27,12 @@ def _standing(session: Session, result: Result) -> list[str]:
         return []
     live = session.game.live(session.state)
     drew = "drew" if not result.winners and session.game.draws and not session.team else ""
-    order = sorted(seats, key=lambda seat: (seat not in result.winners, -points[seat], session.fate(seat) != OUT))
+    order = sorted(seats, key=lambda seat: (seat not in result.winners, -points[seat], session.exit(seat) is not None))
     parts = []
     for seat in order:
-        fate = session.fate(seat) if seat not in live and seat not in result.winners else ""
-        won = "won" if seat in result.winners else fate if fate != OUT else "out" if live else ""
+        exit = session.exit(seat)
+        out = "" if seat in live else told_exit(exit).done if exit else "out" if live else ""
+        won = "won" if seat in result.winners else out
         count = counted(points[seat], "point") if any(points.values()) else ""
         about = ", ".join(part for part in (won or drew, count) if part)
         parts.append(f"{session.speaker(seat)} ({about})" if about else session.speaker(seat))
@@ -71,7 +73,7 @@ def _length(session: Session) -> str:
     moves = [ply for ply in plies if ply.actor != CHANCE and ply.action != "resign"]
     if not moves:
         return "It ended before the first move."
-    rounds = sum(ply.action != "resign" and any(event.sums_up for event in ply.story) for ply in plies)
+    rounds = sum(any(event.ends is Ends.ROUND for event in ply.story) for ply in plies)
     turns = sum(1 for number, ply in enumerate(moves) if number == 0 or moves[number - 1].actor != ply.actor)
     of = f", {counted(len(moves), 'move')} in all" if len(moves) > turns else ""
     if undone := moves_taken_back(session.plies):

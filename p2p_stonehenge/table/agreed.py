@@ -4,13 +4,13 @@ from engine import all_games, counted
 from p2p_stonehenge.text.style import spell
 from protocol import Charter, Clock, Watchers, Watching
 
-TITLE_LETTERS = 4
+SHORT_ID_LETTERS = 4
 """Letters of the table id that people see and type."""
 
 
-def title_of(table: bytes) -> str:
-    """Return what the table with this id is called."""
-    return table.hex()[:TITLE_LETTERS]
+def short_id(table: bytes) -> str:
+    """Return the first letters of a table id, by which people name the table."""
+    return table.hex()[:SHORT_ID_LETTERS]
 
 
 def time_given(turn_time: int | Clock) -> str:

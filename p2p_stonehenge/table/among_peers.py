@@ -14,7 +14,7 @@ from p2p_stonehenge.table.base import PLAYED_ON
 from p2p_stonehenge.table.comings import Comings
 from p2p_stonehenge.table.faults import refused
 from p2p_stonehenge.table.jobs import Jobs, Keeper
-from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, Notices
+from p2p_stonehenge.table.notices import CHAT_LINES, LINE_EVERY, NOTED, Notices
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, GOES_ON, Proposals
 from p2p_stonehenge.table.session import (
@@ -93,7 +93,11 @@ class NetTable(ShownTable):
         self._presence = Presence(self, node)
         self._proposals = Proposals(self, node, self._presence)
         self._comings = Comings(
-            self, self._presence, self._proposals, lambda peer: elsewhere(peer) or self._another_day()
+            self,
+            self._presence,
+            self._proposals,
+            lambda peer: elsewhere(peer) or self._another_day(),
+            sender.nick_of,
         )
         self._another_game = AnotherGame(self, self._presence)
         self._taking_back = TakingBack(self, node)
@@ -130,7 +134,8 @@ class NetTable(ShownTable):
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self.shown.unheard)
         if capability in ("quit", "adjourn"):
-            return self._ask_to_leave(super().question(capability, seat))
+            asked = super().question(capability, seat)
+            return asked if self.leaves_freely else asked._replace(text=asked.text + self._presence.meanwhile())
         if capability not in ("without", "agree", "draw", "takeback"):
             return super().question(capability, seat)
         if self._jobs.working:
@@ -144,33 +149,31 @@ class NetTable(ShownTable):
                 self._node.check_take_back(seat)
                 return asked if self._node.peers else asked._replace(text="")
             if capability == "draw":
+                if (noted := self.shown.draws_waiting.get(seat)) is not None:
+                    raise RefusedError(NOTED[noted])
                 self._node.check_wish(seat, wish=True)
                 return super().question(capability, seat)
             return self._proposals.ask_without(seat) if capability == "without" else self._proposals.ask_agree()
         except LocalFaultError as fault:
             raise self._refused(fault) from fault
 
-    def _ask_to_leave(self, asked: Question) -> Question:
-        """Return the question before this player leaves, with what becomes of the game meanwhile."""
-        more, bots = "", [self.speaker(seat) for seat in self._presence.bots_of(self.table.own.operator)]
-        if bots and self.result is None:
-            one = len(bots) == 1
-            more = f" Your bot{'s' * (not one)}, {listed(bots)}, {'leaves' if one else 'leave'} with you:"
-            more += f" until then the game waits for {'it' if one else 'them'}."
-        if self._presence.may_be_left_behind():
-            whom = "them" if self.out else "you"
-            more += f" If the others do not wait, they can go on without {whom}."
-        return asked._replace(text=asked.text + more)
+    @property
+    def leaves_freely(self) -> bool:
+        return super().leaves_freely and not self._presence.own_bots
 
     def _way_in_does(self) -> str:
-        bots = self.out and self._presence.bots_of(self.table.own.operator)
-        return "lets your bots play on, and you watch" if bots else super()._way_in_does()
+        return (
+            "lets your bots play on, and you watch" if self.out and self._presence.own_bots else super()._way_in_does()
+        )
 
     def play(self, seat: int, action: str) -> None:
         self._try(lambda: self._node.play(seat, action))
 
     def wish_draw(self, seat: int, wish: bool = True) -> None:
+        if (noted := self.shown.draws_waiting.get(seat)) is not None:
+            raise RefusedError(NOTED[noted])
         self._try(lambda: self._node.wish_draw(seat, wish))
+        self._tell_all(self._notices.wishes_noted())
 
     def asking(self) -> tuple[int, ...]:
         return self.position.asking
@@ -367,6 +370,7 @@ class NetTable(ShownTable):
         self._tell_all(self._comings.look(now))
         self._jobs.add(partial(self._node.tick, now))
         self._tell_all(self._notices.time_left())
+        self._tell_all(self._notices.wishes_noted())
         self._agree_unattended()
         if self._told_of_others != (told := self.links()):
             self._told_of_others = told
@@ -452,6 +456,9 @@ class NetTable(ShownTable):
 
     def waiting(self) -> str:
         return self._notices.waiting()
+
+    def to_move(self) -> str:
+        return "" if self._proposals.puts_off else super().to_move()
 
     def wishes(self) -> tuple[int, ...]:
         return wishing(self.position.wishes, self.position.live)

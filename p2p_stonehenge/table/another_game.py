@@ -57,9 +57,10 @@ class AnotherGame:
     def refusal(self) -> str:
         """Return that there is nobody to play with, and what the player here can do instead."""
         session, game = self._session, self._session.game.key
+        goes_on = f"host --from {session.short_id}` goes on with this game"
+        host = goes_on if session.end.void else f"host {game}` opens another table"
         ways = session.after().way_on or (
-            f"`{command_here()} host {game}` opens another table, and `{command_here()} solo"
-            f" {game}` plays against bots."
+            f"`{command_here()} {host}, and `{command_here()} solo {game}` plays against bots."
         )
         return f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}"
 

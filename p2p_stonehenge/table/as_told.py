@@ -3,11 +3,7 @@
 import time
 
 from p2p_stonehenge.table.base import TableSession
-from p2p_stonehenge.table.people import Became
 from protocol import Attendance, Attending
-
-LEFT = (Attending.GONE, Attending.GONE_FOR_TODAY)
-"""What Attendance says of a player who has left by wish."""
 
 
 class Players:
@@ -61,25 +57,27 @@ class Players:
         before = {seat: self._people[seat].became for seat, *_ in said}
         for seat, how, seconds in said:
             self._people.told_of(seat, _became(how), time.monotonic() - seconds)
-        told = [(seat, self._told(seat, before[seat], how, through)) for seat, how, _ in said if self._matters(how)]
+        told = [
+            (seat, self._told(seat, before[seat], how, through)) for seat, how, _ in said if self._matters(seat, how)
+        ]
         if self._session.result is not None:
             again = {seat for seat, how, _ in said if how == Attending.AGAIN}
             self._wanting |= again
             self._lead_on = self._lead_on or bool(again)
         return [(seat, text) for seat, text in told if text]
 
-    def _matters(self, how: Attending) -> bool:
+    def _matters(self, seat: int, how: Attending) -> bool:
         """Return whether it is told that a player is there in this way.
 
         During the game all but who wants another one; after its end just that and, while some stay, who has left.
         """
         if self._session.result is None:
             return how != Attending.AGAIN
-        return how == Attending.AGAIN or (how in LEFT and not self.all_left)
+        return how == Attending.AGAIN or (self.has_left(seat) and not self.all_left)
 
-    def _told(self, seat: int, before: Became, how: Attending, through: int) -> str:
+    def _told(self, seat: int, before: Attending, how: Attending, through: int) -> str:
         """Return what is told of a player who was there as `before`, and now is as the player `through` says."""
-        name, left, own = self._session.label(seat), how in LEFT, seat == through
+        name, left, own = self._session.label(seat), self.has_left(seat), seat == through
         witness = self._session.label(through) if through else "Somebody"
         if seat in self._wanting and not left:
             return ""
@@ -95,6 +93,6 @@ class Players:
         return f"{name} does not answer {witness}."
 
 
-def _became(how: Attending) -> Became:
+def _became(how: Attending) -> Attending:
     """Return what became of a player who is there in this way."""
-    return Became.HERE if how == Attending.AGAIN else Became(how)
+    return Attending.PRESENT if how == Attending.AGAIN else how

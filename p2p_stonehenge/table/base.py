@@ -1,26 +1,25 @@
 """What tables on one machine and tables among peers share: a table of the protocol as a session."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
-from p2p_stonehenge.table.agreed import plays_as_team, title_of
+from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import End, outcome_of
+from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.scores import match_goes_on, points_told
 from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Ply, Question, RefusedError, Session
 from p2p_stonehenge.table.takebacks import (
-    LEFT_BEHIND,
     TAKEN_BACK_UNASKED,
-    fate_of,
     story_of,
     times_taken_back,
     too_late,
     undone_actions,
 )
 from p2p_stonehenge.text.program import command_here
-from protocol import LOCAL, Applied, Mark, Position, Series, Table, is_deal, score_after
+from protocol import LOCAL, Applied, Exit, Mark, Position, Series, Table, is_deal, score_after
 
 FIRST = "first"
 """The option of every game that says who begins: no variant."""
@@ -28,7 +27,6 @@ BEGINS = "who begins"
 LOST = "You have lost this game, which goes on without you: watch on, or `quit`."
 PLAYED_ON = "The game goes on: all others had played on after what was signed twice."
 THEN_AGAIN = "When it is over, `again` plays another one."
-_YOURS = {"has": "have", "was": "were", "is": "are"}
 
 
 def kind_of_chance(action: str) -> str:
@@ -41,6 +39,12 @@ def kind_of_chance(action: str) -> str:
     return BEGINS if word == "first" else "roll" if word[0].isdigit() else word
 
 
+def drawn_told(actions: Iterable[str]) -> str:
+    """Return in words what these actions of chance have drawn: `who begins and 3 rolls`."""
+    kinds = Counter(map(kind_of_chance, actions))
+    return listed([BEGINS if kind == BEGINS else counted(count, kind) for kind, count in kinds.items()])
+
+
 class TableSession(Session):
     """A protocol table behind the session."""
 
@@ -50,7 +54,7 @@ class TableSession(Session):
         self.game = table.game
         self.names = tuple(seat.name for seat in table.charter.body.seats)
         self.people = tuple(people)
-        self.title = title_of(table.id)
+        self.short_id = short_id(table.id)
         self.team = plays_as_team(table.charter)
         self.series = table.charter.body.series
         self._read_to = Mark()
@@ -100,9 +104,7 @@ class TableSession(Session):
         if len(self.people) != 1 or self.people[0] in result.winners:
             return ""
         person, last = self.roster[self.people[0]], self.position.plies - 1
-        ended_it = person.since_action == last and person.fate != LEFT_BEHIND
-        verb, _, what = person.fate.partition(" ")
-        return "" if ended_it or not verb else f"{_YOURS.get(verb, verb)} {what}"
+        return told(person.exit).yours if person.exit and person.since_action != last else ""
 
     def after(self) -> After:
         return super().after()._replace(way_on=self._way_on(), way_back=self._way_back())
@@ -112,7 +114,7 @@ class TableSession(Session):
         if not (self.people and result) or self.end.void or not match_goes_on(self.series, self.game, result):
             return ""
         command = "resume" if self.table.charter.body.kind == LOCAL else "host --from"
-        return f"`{command_here()} {command} {self.title}` begins the next game of the match."
+        return f"`{command_here()} {command} {self.short_id}` begins the next game of the match."
 
     def _way_back(self) -> str:
         played = any(ply.actor != CHANCE and ply.action != "resign" for ply in self.plies)
@@ -151,9 +153,12 @@ class TableSession(Session):
         undone = undone_actions(self.game, log, to)
         if not position.asking and self.in_turn(seat):
             return Question("", (to, position.plies))
-        agree = f"{other} agrees" if (other := self.only_other(seat)) else "all others agree"
-        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}, if {agree}?"
+        ask = f"Agree to take back {undone}?" if position.asking else f"Take back {undone}{self._consent(seat)}"
         return Question(ask, (to, position.plies))
+
+    def _consent(self, seat: int) -> str:
+        """Return how the question goes on before a turn of `seat` is taken back: who else has to want that."""
+        return f", if {other} agrees?" if (other := self.only_other(seat)) else ", if all others agree?"
 
     def breaks_off(self, seat: int) -> str:
         told, game = super().breaks_off(seat), self.game
@@ -208,8 +213,7 @@ class TableSession(Session):
             return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
         agreed = ("draw", "takeback")
         chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
-        kinds = Counter(kind_of_chance(one) for one in chance)
-        drawn = listed([BEGINS if kind == BEGINS else counted(count, kind) for kind, count in kinds.items()])
+        drawn = drawn_told(chance)
         if self.table.charter.body.kind == LOCAL:
             return ["Moves verified: each follows the rules." + f" This computer drew {drawn}." * bool(drawn)]
         it = "it" if len(chance) == 1 else "them"
@@ -220,25 +224,25 @@ class TableSession(Session):
         events = f"{position.effects} signed events{among}, each by the rules"
         return [f"{what} verified: {events}.{meaning} `verify` shows it to anybody."]
 
-    def fate(self, seat: int) -> str:
-        return self.roster[seat].fate or super().fate(seat)
+    def exit(self, seat: int) -> Exit | None:
+        return self.roster[seat].exit
 
     def _tell_plies(self) -> None:
         """Tell what the fold applied since the last time; not while a thread works on the table."""
         log = self.table.fold.log
         first, self._read_to = self.table.fold.changed_since(self._read_to), self.table.fold.mark
+        while first < min(len(self.log), len(log)) and self.log[first] == log[first]:
+            first += 1  # one message may bring an agreement that cuts a move off, and the next one, which has it back
         if first < len(self.plies):
             del self.plies[first:], self.log[first:]
             self.roster.take_back(first)
             self.tell(Note("The others have agreed to go on from before the last moves.", urgent=True))
         self._catches_up = first < len(log)
         for number in range(first, len(log)):
-            actor, action, before, hands, left_behind, _ = log[number]
-            fate = ""
-            if action == "resign":
-                cheated = actor in {cheat.seat for cheat in self.table.fold.position.cheats}
-                fate = fate_of(log[number]) or ("is out for cheating" if cheated else "")
-                self.roster.leave_game(actor, number, fate or "has resigned")
+            actor, action, before, hands, exit = log[number]
+            if exit:
+                self.roster.leave_game(actor, number, exit)
+            left_behind = exit is Exit.LEFT_BEHIND
             if left_behind:  # before the resignation that it counts as
                 who = "You and the others" if {*self.people} & {*self.game.live(before)} else "All others"
                 text = f"{who} go on without {self.label(actor)}, which counts as resigning."
@@ -248,8 +252,8 @@ class TableSession(Session):
                 self.tell(Note(text, urgent=True, stands=lambda: self.result is None))
             self._catches_up = number + 1 < len(log)
             self.log.append(log[number])
-            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), fate))
-            if action == "resign" and actor in self.people and not (left_behind or self.still_playing or self.result):
+            self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), exit))
+            if exit and actor in self.people and not (left_behind or self.still_playing or self.result):
                 lost = f"{LOST}{f' {THEN_AGAIN}' * self.stays}"
                 self.tell(Note(lost, urgent=True, stands=lambda: self.result is None))
             if hands:

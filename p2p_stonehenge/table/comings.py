@@ -1,12 +1,13 @@
 """What the player at a table among peers reads of players who come and go, and what can be done about a missing one."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from engine import listed
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.proposals import ANSWER_TIME, ASKED_ENOUGH, GOES_ON, Proposals
 from p2p_stonehenge.table.session import Note, Question
 from p2p_stonehenge.table.shown import ShownTable
+from p2p_stonehenge.text.names import alike, quoted
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.style import spell
 from protocol import LeaveReason, SlotKind, table_named
@@ -34,13 +35,19 @@ class Comings:
         presence: Presence,
         proposals: Proposals,
         elsewhere: Callable[[bytes], str],
+        nick_of: Callable[[bytes], str],
     ) -> None:
-        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing."""
-        self._session, self._elsewhere = session, elsewhere
+        """`elsewhere` returns in a sentence where a player is who has left this table, or nothing.
+
+        `nick_of` returns what a peer calls itself now.
+        """
+        self._session, self._elsewhere, self._nick_of = session, elsewhere, nick_of
         self.presence, self.proposals = presence, proposals
         self._people = session.roster
         self._silent: set[bytes] = set()
         """The clients with a link that have not spoken of this table on it: they may be at another one."""
+        self._renamed: set[int] = set()
+        """The players of whom it was told that they go by another name now."""
         self._began: float | None = None
         """When the table was looked at first."""
         self._advice: tuple[object, float] = (None, 0.0)
@@ -90,7 +97,17 @@ class Comings:
         self._silent.discard(peer)
         seat = self.presence.seat_of[peer]
         back = self._people.arrive(seat, self.presence.now())
-        return self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
+        told = self._told_of(seat, back) + (self._at_the_end(peer, "is back") if back else [])
+        return told + self._told_of_name(peer, seat)
+
+    def _told_of_name(self, peer: bytes, seat: int) -> list[Note]:
+        """Return, once, that a player goes by another name now than at this table, where the name stays."""
+        session, nick = self._session, self._nick_of(peer)
+        names = session.names[seat - 1], session.table.charter.body.seats[seat - 1].name
+        if seat in self._renamed or any(alike(nick, name) for name in names):
+            return []
+        self._renamed.add(seat)
+        return [Note(f"{session.label(seat)} goes by {quoted(nick)} now: at this table the name stays.")]
 
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
@@ -99,7 +116,7 @@ class Comings:
     def leave(self, seat: int, reason: LeaveReason) -> list[Note]:
         """Note that a player leaves by wish."""
         plays = seat in self.presence.staying
-        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.title}` brings all back"
+        ways = f"{self._waiting}, or `adjourn` too: `{command_here()} resume {self._session.short_id}` brings all back"
         ways = ways if reason == LeaveReason.ADJOURN else self._ways(seat)
         adjourned, bots, out = reason == LeaveReason.ADJOURN, self._bots_there(seat), self._out_by_time(seat)
         ways, now = ways if plays else "", self.presence.now()
@@ -158,18 +175,24 @@ class Comings:
             names = listed([session.label(seat) for seat in awaited])
             first = "who has come back has to hear all others first, or to type `newest`"
             return f"Still waiting for {names} to agree: a player {first}.", HEARD_SOON
-        if not missing:
-            return "", 0.0
+        return self._about_missing(missing, agrees=has_agreed) if missing else ("", 0.0)
+
+    def _about_missing(self, missing: Sequence[int], *, agrees: bool) -> tuple[str, float]:
+        """Return what can be done about seats for which the table waits, and after how many seconds that is told.
+
+        `agrees`: whether they have to agree to what this client has signed.
+        """
+        presence, proposals = self.presence, self.proposals
         # What a bot owes, the client of its operator has to give.
         operators = sorted({presence.operator(seat) for seat in missing})
         names = listed([presence.named(operator, missing) for operator in operators])
         asked = [seat for seat in missing if proposals.was_asked_enough(presence.operator(seat))]
         ways = self._ways((asked or missing)[0])
-        if not has_agreed and all(map(self._went_before, operators)):
+        if not agrees and all(map(self._went_before, operators)):
             return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
         # Who is connected may still be thinking: nobody is told to type what would be refused.
         after = ADVISE_AFTER if asked or presence.only_two else ASKED_ENOUGH
-        return f"Still waiting for {names}{' to agree' * has_agreed}: {ways}.", after
+        return f"Still waiting for {names}{' to agree' * agrees}: {ways}.", after
 
     def _advised_unheard(self, unheard: Collection[int]) -> tuple[str, float]:
         """Return what can be done about the seats that have yet to say how far the game had come, and when it is told.
@@ -178,7 +201,7 @@ class Comings:
         """
         session = self._session
         names = listed([session.label(seat) for seat in unheard])
-        going_on = [seat for seat, leaving in self.proposals.standing().items() if {*leaving} & {*unheard}]
+        going_on = [seat for seat, leaving in self.proposals.open_proposals().items() if {*leaving} & {*unheard}]
         if going_on:
             by = f"{listed([session.label(seat) for seat in going_on])} propose{'s' * (len(going_on) == 1)}"
             told = f"{by} to go on without a player whom you have to hear first. {self.first_to_be_heard()}"

@@ -1,19 +1,19 @@
 """How a game ended, in words: from a player's own side, with why and by how much."""
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from engine import Result, counted, listed
+from engine import AGREED, LIMIT, REPEATED, RESIGNED, Result, counted, listed, points_reached
 from p2p_stonehenge.table.agreed import plays_as_team
+from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.text.names import quoted
-from protocol import Applied, Table
+from protocol import Applied, Exit, Table
 
 _BY = {
-    "resigned": "by resignation",
-    "draw agreed": "by agreement",
-    "repetition": "by repetition",
-    "turn limit": "by the turn limit",
+    RESIGNED: "by resignation",
+    AGREED: "by agreement",
+    REPEATED: "by repetition",
+    LIMIT: "by the turn limit",
 }
 """Reasons that read better so than after a colon."""
 
@@ -51,24 +51,38 @@ def outcome_of(table: Table, viewers: Sequence[int] = (), labels: Sequence[str] 
     if broken and not result.winners:
         return f"Nobody has won: {result.reason}."
     names = labels or [quoted(seat.name) for seat in table.charter.body.seats]
-    if last and last.late:
-        whose = "your" if tuple(viewers) == (last.actor,) else f"{names[last.actor - 1]}'s"
-        result = result._replace(reason=f"{whose} time ran out")
-    elif last and last.action == "resign" and len(viewers) == 1 and viewers[0] not in {last.actor, *result.winners}:
-        result = result._replace(reason=f"{names[last.actor - 1]} resigned")
-    return outcome(result, viewers, names, draws=table.game.draws, team=plays_as_team(table.charter))
+    if last and last.exit and not broken:
+        result = result._replace(reason=_whose_exit(last, last.exit, result, viewers, names))
+    game, team = table.game, plays_as_team(table.charter)
+    return outcome(result, viewers, names, draws=game.draws, goal=game.goal, team=team)
+
+
+def _whose_exit(last: Applied, exit: Exit, result: Result, viewers: Sequence[int], names: Sequence[str]) -> str:
+    """Return by whose leaving a game ended. Of a resignation only another player who lost by it has to be told."""
+    own = tuple(viewers) == (last.actor,)
+    lost_too = len(viewers) == 1 and not own and viewers[0] not in result.winners
+    if exit is Exit.RESIGNED and not lost_too:
+        return result.reason
+    return f"you {told(exit).yours}" if own else told(exit).story.did.format(names[last.actor - 1])
 
 
 def outcome(
-    result: Result, viewers: Sequence[int], labels: Sequence[str], *, draws: bool = True, team: bool = False
+    result: Result,
+    viewers: Sequence[int],
+    labels: Sequence[str],
+    *,
+    draws: bool = True,
+    goal: int = 0,
+    team: bool = False,
 ) -> str:
     """Return a result as one sentence for the seats `viewers`: `You won: all pieces borne off, 2 points.`
 
     With no viewers, as in a replay, or with several, the winners are named. `labels` are the seats' names. In a game
-    without `draws` all have lost if nobody has won; `team`: all seats win or lose together.
+    without `draws` all have lost if nobody has won; `goal`: so many points end the game; `team`: all seats win or lose
+    together.
     """
-    if reached := re.fullmatch(r"(\d+) points reached", result.reason):
-        return _first_to(int(reached[1]), result, viewers, labels, team)
+    if goal and result.reason == points_reached(goal):
+        return _first_to(goal, result, viewers, labels, team)
     return f"{_headline(result, viewers, labels, draws, team)}{_why(result, viewers, labels, team)}."
 
 

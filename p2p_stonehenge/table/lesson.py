@@ -25,7 +25,7 @@ READ_ON = "First read on: Enter goes on."
 OVER = "The lesson is over: `quit` leaves."
 
 
-class Step(NamedTuple):
+class LessonStep(NamedTuple):
     """What a step says, what the player types (nothing for Enter), why that, and what happens then."""
 
     text: str
@@ -41,7 +41,7 @@ class Lesson(NamedTuple):
     options: dict[str, str]
     opening: tuple[str, ...]
     """What happens before the first step."""
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 def lessons() -> list[str]:
@@ -58,10 +58,10 @@ def read(key: str) -> Lesson:
     return Lesson(int(options.pop("players")), options, _parts(opening), tuple(map(_step, blocks)))
 
 
-def _step(block: str) -> Step:
+def _step(block: str) -> LessonStep:
     lines = block.splitlines()
     text = " ".join(line for line in lines if line[0] not in "<>?")
-    return Step(text, _marked(lines, ">"), _marked(lines, "?"), _parts(_marked(lines, "<")))
+    return LessonStep(text, _marked(lines, ">"), _marked(lines, "?"), _parts(_marked(lines, "<")))
 
 
 def _marked(lines: Sequence[str], mark: str) -> str:
@@ -84,7 +84,7 @@ class LessonTable(Session):
         self.game = game
         self.people = (LEARNER,)
         self.names = (name, *(f"bot {seat}" for seat in range(2, lesson.players + 1)))
-        self.title = "lesson"
+        self.short_id = "lesson"
         self.stays = True
         self._steps = lesson.steps
         self.step = 0
@@ -121,6 +121,9 @@ class LessonTable(Session):
 
     def waiting(self) -> str:
         return "the lesson is over" if self._over else "read on and press Enter"
+
+    def to_move(self) -> str:
+        return ""
 
     def wishes(self) -> tuple[int, ...]:
         return ()

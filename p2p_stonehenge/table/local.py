@@ -79,7 +79,7 @@ class LocalTable(TableSession):
         if not turn:
             return ""
         level = next(iter(self.levels.values()))
-        command = f"{command_here()} host --from {self.title} --at {turn[-1].number - 1} --level {level}"
+        command = f"{command_here()} host --from {self.short_id} --at {turn[-1].number - 1} --level {level}"
         return f"`{command}` plays on from before your last move."
 
     def _is_own(self, ply: Ply) -> bool:
@@ -142,8 +142,13 @@ class LocalTable(TableSession):
             return self._ask_for_draw(super().question(capability, seat))
         if capability != "takeback":
             return super().question(capability, seat)
-        asked = super().question(capability, self._last_to_act())
-        return asked if len(self.people) > 1 else asked._replace(text="")  # nobody else is here who could object
+        seat = self._last_to_act()
+        asked = super().question(capability, seat)
+        return asked if self.still_playing - {seat} else asked._replace(text="")  # nobody else is here to object
+
+    def _consent(self, seat: int) -> str:
+        others = [self.label(other) for other in self.still_playing - {seat}]
+        return f"? A yes does it at once: first ask {others[0] if len(others) == 1 else 'the others here'}."
 
     def _ask_for_draw(self, asked: Question) -> Question:
         """Return the question before a draw is offered; where bots alone would answer, with the answer if it is yes."""

@@ -1,7 +1,7 @@
 """What the player at a table among peers is told: effects in, notices out."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from engine import Over, Turn, listed
 from p2p_stonehenge.table.another_game import AnotherGame
@@ -44,6 +44,13 @@ SECRETS_WRONG = (
     "The secrets of this table are damaged: your client cannot show what it has committed to, and shows nothing wrong."
     " `quit`, put a copy of their file in `secrets/` back, then `resume`."
 )
+NOTED_AFTER = 1.0
+"""Seconds that a wish for a draw waits before that is told: where all are here it counts at once."""
+NOTED = {
+    True: "That you want a draw is noted: it counts as soon as the game goes on.",
+    False: "That you want no draw any more is noted: it counts as soon as the game goes on.",
+}
+"""What is told of a wish for a draw, or for none, that waits for a player who is missing."""
 BLAMED_AT_MOST = 20
 """Faults of peers that are told, each once."""
 
@@ -70,6 +77,8 @@ class Notices:
         """The seats that wished a draw at the last look."""
         self._offered: tuple[int, ...] = ()
         """Those of them that offered it; the others agreed."""
+        self._noted: tuple[Mapping[int, bool], float] = ({}, 0.0)
+        """The own wishes for draws that waited at the last look, by seat, and when that is told; never again after."""
         self.muted = False
         """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
@@ -208,6 +217,17 @@ class Notices:
             told.append(Note("You agreed to that: now it is an offer of your own; `draw off` takes it back."))
         return told
 
+    def wishes_noted(self) -> list[Notice]:
+        """Return what is told of a draw that the player here wants, or no longer wants, and that does not count yet."""
+        session, now = self._session, self._presence.now()
+        noted = {seat: wanted for seat, wanted in session.shown.draws_waiting.items() if seat in session.people}
+        if noted != self._noted[0]:
+            self._noted = noted, now + (0.0 if any(map(self._presence.away, self._presence.awaited())) else NOTED_AFTER)
+        if not noted or now < self._noted[1]:
+            return []
+        self._noted = noted, math.inf
+        return [Note(NOTED[wanted]) for wanted in noted.values()]
+
     def _wished_no_longer(self, seat: int, offered: tuple[int, ...]) -> str:
         """Return what is told of a seat that wished a draw until now; `offered`: the seats that had offered it."""
         session = self._session
@@ -262,7 +282,7 @@ class Notices:
         """Return which players others want to go on without, by seat."""
         session = self._session
         found: dict[int, list[str]] = {}
-        for operator, leavers in sorted(self._proposals.standing().items()):
+        for operator, leavers in sorted(self._proposals.open_proposals().items()):
             for seat in leavers:
                 found.setdefault(seat, []).append(session.speaker(operator))
         return {seat: f"{listed(names)} would go on without" for seat, names in found.items()}

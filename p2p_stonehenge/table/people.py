@@ -6,24 +6,13 @@ by which player's doing, and what can be typed now.
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from enum import Enum
 
 from p2p_stonehenge.text.style import spell
-from protocol import Attending
+from protocol import Attending, Exit
 
 TOLD_AT_MOST = 6
 """Comings and goings of one player that are told within RESTLESS seconds; a peer may let its link flap."""
 RESTLESS = 60.0
-
-
-class Became(Enum):
-    """What became of a player: not reached yet, here, out of reach, left by wish, left until another day."""
-
-    EXPECTED = Attending.UNREACHED
-    HERE = Attending.PRESENT
-    LOST = Attending.AWAY
-    LEFT = Attending.GONE
-    ADJOURNED = Attending.GONE_FOR_TODAY
 
 
 class Person:
@@ -31,23 +20,25 @@ class Person:
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
-        self.became = Became.EXPECTED
+        self.became = Attending.UNREACHED
         self.since = 0.0
         self.missed = False
         """Whether its absence has been told."""
-        self.fate, self.since_action = "", 0
-        """How the player left the game for good (has resigned, was left behind), and by which action of it."""
+        self.exit: Exit | None = None
+        """How the player left the game for good."""
+        self.since_action = 0
+        """By which action of it."""
         self.told: deque[float] = deque(maxlen=TOLD_AT_MOST)
 
     @property
     def here(self) -> bool:
         """Return whether its link is up and its player has not left."""
-        return self.became is Became.HERE
+        return self.became is Attending.PRESENT
 
     @property
     def has_left(self) -> bool:
         """Return whether its player has left by wish."""
-        return self.became in (Became.LEFT, Became.ADJOURNED)
+        return self.became in (Attending.GONE, Attending.GONE_FOR_TODAY)
 
     def away_for(self, now: float | None) -> str:
         """Return how long the player has been away, and why, in a few words; empty for a player who is here.
@@ -55,15 +46,15 @@ class Person:
         Without `now` it says no time: at the end of a game no clock runs that would keep it true.
         """
         if now is None:
-            kept = {Became.LOST: "is away", Became.LEFT: "has left", Became.ADJOURNED: "has left"}
+            kept = {Attending.AWAY: "is away", Attending.GONE: "has left", Attending.GONE_FOR_TODAY: "has left"}
             return kept[self.became] if self.became in kept else self.away_for(0.0)
         ago = _about(now - self.since)
         return {
-            Became.EXPECTED: "not reached yet",
-            Became.HERE: "",
-            Became.LOST: f"away for {ago}",
-            Became.LEFT: f"left {ago} ago",
-            Became.ADJOURNED: f"adjourned {ago} ago",
+            Attending.UNREACHED: "not reached yet",
+            Attending.PRESENT: "",
+            Attending.AWAY: f"away for {ago}",
+            Attending.GONE: f"left {ago} ago",
+            Attending.GONE_FOR_TODAY: f"adjourned {ago} ago",
         }[self.became]
 
 
@@ -78,14 +69,14 @@ class People:
     def __getitem__(self, seat: int) -> Person:
         return self._people[seat]
 
-    def told_of(self, seat: int, became: Became, since: float) -> None:
+    def told_of(self, seat: int, became: Attending, since: float) -> None:
         """Note what another client says of a player, without a word."""
         self._become(self._people[seat], became, since)
 
     def seat(self, seat: int, now: float) -> None:
         """Note that a player is here, without a word."""
         person = self._people[seat]
-        self._become(person, Became.HERE, now)
+        self._become(person, Attending.PRESENT, now)
         person.missed = False
 
     def arrive(self, seat: int, now: float) -> str:
@@ -95,7 +86,7 @@ class People:
             return ""
         waited, was = now - person.since, person.became
         self.seat(seat, now)
-        if was is Became.EXPECTED:
+        if was is Attending.UNREACHED:
             return self._told(person, now, "is here.")
         after = f", after {spell(round(waited))}" if waited >= 1 else ""
         return self._told(person, now, f"is back{after}.")
@@ -103,7 +94,7 @@ class People:
     def expect(self, seat: int, now: float) -> None:
         """Note, without a word, that a player who was here has to be reached again through no doing of its own."""
         if self._people[seat].here:
-            self._become(self._people[seat], Became.EXPECTED, now)
+            self._become(self._people[seat], Attending.UNREACHED, now)
 
     def lose(self, seat: int, now: float, ways: str, bots: str = "", out: str = "") -> str:
         """Note that a link broke, or that none came up; nothing new of a player who had left.
@@ -114,7 +105,7 @@ class People:
         if person.has_left or person.missed:
             return ""
         reached = person.here
-        self._become(person, Became.LOST if reached else Became.EXPECTED, now)
+        self._become(person, Attending.AWAY if reached else Attending.UNREACHED, now)
         person.missed = True
         then = f"Nothing is lost{' so far' * bool(out)}: {ways}.{out}" if ways else "The game goes on."
         what = "does not answer any more" if reached else "has not been reached yet"
@@ -125,7 +116,7 @@ class People:
 
         `bots`: which bots go with that player; `out`: in a sentence, when the player is out by time.
         """
-        person, became = self._people[seat], Became.ADJOURNED if adjourned else Became.LEFT
+        person, became = self._people[seat], Attending.GONE_FOR_TODAY if adjourned else Attending.GONE
         if person.became is became:
             return ""
         self._become(person, became, now)
@@ -143,22 +134,22 @@ class People:
         """
         away = [self._people[seat] for seat in seats if not self._people[seat].here]
         if now is not None and len(away) > 1:
-            became = away[0].became if len({person.became for person in away}) == 1 else Became.LOST
-            what = {Became.LEFT: "left", Became.ADJOURNED: "adjourned"}.get(became, "away")
+            became = away[0].became if len({person.became for person in away}) == 1 else Attending.AWAY
+            what = {Attending.GONE: "have left", Attending.GONE_FOR_TODAY: "have adjourned"}.get(became, "away")
             return f"{len(away)} {what}: {', '.join(self._speaker(person.seat) for person in away)}"
         return ", ".join(f"{self._speaker(person.seat)} {person.away_for(now)}" for person in away)
 
-    def leave_game(self, seat: int, action: int, fate: str) -> None:
+    def leave_game(self, seat: int, action: int, exit: Exit) -> None:
         """Note that action number `action` of the game put a player out of it, and how."""
-        self._people[seat].fate, self._people[seat].since_action = fate, action
+        self._people[seat].exit, self._people[seat].since_action = exit, action
 
     def take_back(self, action: int) -> None:
         """Note that the actions from number `action` on do not stand any more."""
         for person in self._people.values():
             if person.since_action >= action:
-                person.fate = ""
+                person.exit = None
 
-    def _become(self, person: Person, became: Became, now: float) -> None:
+    def _become(self, person: Person, became: Attending, now: float) -> None:
         person.became, person.since = became, now
 
     def _told(self, person: Person, now: float, text: str) -> str:

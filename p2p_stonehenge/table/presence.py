@@ -4,7 +4,6 @@ import time
 from collections.abc import Collection
 
 from engine import listed
-from p2p_stonehenge.table.people import Became
 from p2p_stonehenge.table.session import ALL_HERE
 from p2p_stonehenge.table.shown import ShownTable
 from protocol import Attending, Node
@@ -115,8 +114,8 @@ class Presence:
         now, found = self.now(), []
         for seat in sorted(self.seat_of.values()):
             person = self._people[seat]
-            since = now if person.became is Became.EXPECTED else person.since
-            found.append((seat, person.became.value, max(0, round(now - since))))
+            since = now if person.became is Attending.UNREACHED else person.since
+            found.append((seat, person.became, max(0, round(now - since))))
         return found
 
     # Who plays
@@ -157,6 +156,22 @@ class Presence:
     def bots_of(self, operator: int) -> list[int]:
         """Return the live seats that a client plays besides that of its player."""
         return [seat for seat in self.seats_playing({operator}) if seat != operator]
+
+    @property
+    def own_bots(self) -> list[int]:
+        """Return the live seats of bots that this client plays beside its player: they leave with that player."""
+        return self.bots_of(self._session.table.own.operator)
+
+    def meanwhile(self) -> str:
+        """Return, as sentences after others, what becomes of the game if the player here leaves it for now."""
+        told, bots = "", [self._session.speaker(seat) for seat in self.own_bots]
+        if bots and self._session.result is None:
+            one = len(bots) == 1
+            told = f" Your bot{'s' * (not one)}, {listed(bots)}, {'leaves' if one else 'leave'} with you:"
+            told += f" until then the game waits for {'it' if one else 'them'}."
+        if self.may_be_left_behind():
+            told += f" If the others do not wait, they can go on without {'them' if self._session.out else 'you'}."
+        return told
 
     def named(self, operator: int, seats: Collection[int] = ()) -> str:
         """Return how a client's player is called, or its bots where these `seats`, or all that play, are bots."""

@@ -1,5 +1,7 @@
 """Going on without a player: who wants that, what is told of it, what is asked before it, and who may agree."""
 
+from collections.abc import Sequence
+
 from engine import listed
 from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Question, RefusedError
@@ -30,7 +32,7 @@ class Proposals:
 
     # What others want
 
-    def standing(self) -> dict[int, tuple[int, ...]]:
+    def open_proposals(self) -> dict[int, tuple[int, ...]]:
         """Return the seats that other operators want to go on without, by operator, where that can still be agreed to.
 
         Proposals on an earlier epoch are left out: the proposer has not heard yet that all agreed to go on with
@@ -58,7 +60,7 @@ class Proposals:
 
     def wants(self, seat: int, leaving: tuple[int, ...]) -> bool:
         """Return whether a player still wants to go on without these seats."""
-        if self.standing().get(seat) == leaving:
+        if self.open_proposals().get(seat) == leaving:
             return True
         return {self._presence.operator(one) for one in leaving} <= self.contested()
 
@@ -67,7 +69,9 @@ class Proposals:
         session, own = self._session, self._session.table.own.operator
         if session.shown.unheard or not {*session.people} & {*session.position.live}:
             return set()
-        found = {self._presence.operator(seat) for by, seats in self.standing().items() if by != own for seat in seats}
+        found = {
+            self._presence.operator(seat) for by, seats in self.open_proposals().items() if by != own for seat in seats
+        }
         return found - session.shown.wanted - {own}
 
     def may_agree(self) -> bool:
@@ -114,36 +118,15 @@ class Proposals:
         return self._question(operators)
 
     def _question(self, operators: set[int]) -> Question:
-        """Return what to ask before the player goes on without these operators.
+        """Return what to ask before the player goes on without these operators. Raises RefusedError as `_check_asked`.
 
-        Raises RefusedError for one that is connected and has not been asked for long: its player may be thinking.
+        It lapses when one of them comes or goes, or when the game goes on.
         """
+        self._check_asked(operators)
         session, presence = self._session, self._presence
-        for seat in sorted(operators):
-            if not self.was_asked_enough(seat):
-                state = "back" if session.roster[seat].since > presence.waits_since else "here"
-                waited = f", and the game has waited {self._waited} only" if self._waited else ""
-                least = spell(round(ASKED_ENOUGH))
-                raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
-        shown, own = session.shown, session.table.own.operator
-        agreed = {
-            operator
-            for operator, agreement in shown.proposed.items()
-            if operators <= {presence.operator(seat) for seat in agreement.leavers}
-        }
-        waits_for = presence.staying - operators - agreed - shown.wanted - {own}
         leavers = presence.seats_playing(operators)
-        names = [session.speaker(seat) for seat in leavers]
-        lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
-        if shown.too_few(operators | shown.wanted):
-            told = "You are too few then: this waits until another player is back, and agrees"
-        elif waits_for:
-            away = ((seat, presence.away(seat)) for seat in sorted(waits_for))
-            others = [session.speaker(seat) + (f" ({why})" if why else "") for seat, why in away]
-            told = f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
-        else:
-            told = f"All others want that: with your yes {lost}"
         missed = listed([self._with_state(seat, "{}, {}") for seat in sorted(operators)])
+        told = self._what_follows(operators, leavers)
         now = [
             f"{presence.named(seat)} is {'away' if presence.away(seat) else 'back'} now" for seat in sorted(operators)
         ]
@@ -153,10 +136,46 @@ class Proposals:
             f"{listed(now)}: type it again.",
         )
 
+    def _check_asked(self, operators: set[int]) -> None:
+        """Raise RefusedError for one of these operators that is connected and has not been asked for long.
+
+        Its player may be thinking.
+        """
+        session, presence = self._session, self._presence
+        for seat in sorted(operators):
+            if not self.was_asked_enough(seat):
+                state = "back" if session.roster[seat].since > presence.waits_since else "here"
+                waited = f", and the game has waited {self._waited} only" if self._waited else ""
+                least = spell(round(ASKED_ENOUGH))
+                raise RefusedError(f"{session.label(seat)} is {state}{waited}: give a player at least {least}.")
+
+    def _what_follows(self, operators: set[int], leavers: Sequence[int]) -> str:
+        """Return in a sentence without its full stop what follows once the player here wants to go on without some.
+
+        `leavers`: the seats of these `operators` that still play.
+        """
+        session, presence = self._session, self._presence
+        shown, own = session.shown, session.table.own.operator
+        if shown.too_few(operators | shown.wanted):
+            return "You are too few then: this waits until another player is back, and agrees"
+        agreed = {
+            operator
+            for operator, agreement in shown.proposed.items()
+            if operators <= {presence.operator(seat) for seat in agreement.leavers}
+        }
+        names = [session.speaker(seat) for seat in leavers]
+        lost = f"{listed(names)} {'has' if len(names) == 1 else 'have'} lost, as by resigning"
+        waits_for = sorted(presence.staying - operators - agreed - shown.wanted - {own})
+        if not waits_for:
+            return f"All others want that: with your yes {lost}"
+        away = ((seat, presence.away(seat)) for seat in waits_for)
+        others = [session.speaker(seat) + (f" ({why})" if why else "") for seat, why in away]
+        return f"As soon as {listed(others)} {'agrees' if len(others) == 1 else 'agree'}, {lost}"
+
     @property
     def own_bots(self) -> str:
         """Return how a player of two goes on at once where only bots of the other one still play."""
-        return f"`quit`; then `{command_here()} host --from {self._session.title}` goes on with bots of your own"
+        return f"`quit`; then `{command_here()} host --from {self._session.short_id}` goes on with bots of your own"
 
     # What is told
 
@@ -196,7 +215,9 @@ class Proposals:
     def went(self, left: tuple[int, ...]) -> str:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
         told, self._told = self._told, []
-        return f"Nobody is left behind: {GOES_ON}." if told and not left else ""
+        playing = {self._presence.operator(seat) for seat in self._session.position.live}
+        stays = {operator for _, operators, _ in told for operator in operators} <= playing
+        return f"Nobody is left behind: {GOES_ON}." if told and stays and not left else ""
 
     def agreeing(self) -> str:
         """Return in a few words what an agreement that this client has signed waits for."""

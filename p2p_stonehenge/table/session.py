@@ -4,12 +4,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
-from engine import CHANCE, Event, Game, Over, Result, Turn, listed
+from engine import CHANCE, Ends, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
+from p2p_stonehenge.table.exits import listed_as, told
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
-from protocol import FIRST_GAME, Series, latest
+from protocol import FIRST_GAME, Exit, Series, latest
 
 
 class Ply(NamedTuple):
@@ -19,14 +20,14 @@ class Ply(NamedTuple):
     actor: int
     action: str
     story: tuple[Event, ...]
-    fate: str = ""
-    """Of a resignation that its player did not type: what became of the seat, as `ran out of time`."""
+    exit: Exit | None = None
+    """Of a resignation how the seat left the game."""
 
     @property
     def shown(self) -> str:
         """Return the action as lists of moves show it: with an `x` where it captures and does not say so itself."""
         captures = any(event.takes for event in self.story) and {*"x*"}.isdisjoint(self.action)
-        return self.fate or f"{self.action}{' x' * captures}"
+        return listed_as(f"{self.action}{' x' * captures}", self.exit)
 
 
 class Said(NamedTuple):
@@ -129,7 +130,7 @@ class Session(ABC):
     game: Game[Any]
     names: tuple[str, ...]
     people: tuple[int, ...]
-    title: str
+    short_id: str
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
@@ -174,6 +175,10 @@ class Session(ABC):
     @abstractmethod
     def waiting(self) -> str:
         """Return in a few words what the table waits for: `anna to move`, `anna's roll`, or nothing."""
+
+    def to_move(self) -> str:
+        """Return how the player is called whose move is all that the table waits for; nothing where it is not so."""
+        return self.label(self.turn) if self.turn else ""
 
     @property
     def seconds_left(self) -> int | None:
@@ -251,9 +256,14 @@ class Session(ABC):
         """Return who may watch this table, and how many do through this client; nothing for a local table."""
         return ""
 
+    def exit(self, seat: int) -> Exit | None:
+        """Return how a seat left the game before its end, None if it did not or nothing is known."""
+        return None
+
     def fate(self, seat: int) -> str:
         """Return what became of a seat that no longer plays."""
-        return OUT
+        exit = self.exit(seat)
+        return told(exit).done if exit else OUT
 
     @property
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -296,6 +306,8 @@ class Session(ABC):
         match capability:
             case "again":
                 return Question("")
+            case "quit" | "adjourn" if self.leaves_freely:
+                return Question("")
             case "quit" | "adjourn":
                 until = "until another day" if capability == "adjourn" else "the table"
                 return Question(f"Leave {until}? {self.way_in}")
@@ -318,7 +330,7 @@ class Session(ABC):
         if self.game.refuse(self.state, seat, "resign"):
             return ""
         story = self.game.story(self.state, seat, "resign")
-        return "".join(f" {event.text}" for event in story if event.sums_up)
+        return "".join(f" {event.text}" for event in story if event.ends is Ends.ABANDONED)
 
     def without(self, seat: int) -> None:
         """Wish to go on without the player of `seat`. Raises RefusedError."""
@@ -356,7 +368,10 @@ class Session(ABC):
     def outcome(self) -> str:
         """Return how the game ended, in words for the players here, or nothing while it goes on."""
         result = self.result
-        return outcome(result, self.people, self.speakers, draws=self.game.draws, team=self.team) if result else ""
+        if result is None:
+            return ""
+        game = self.game
+        return outcome(result, self.people, self.speakers, draws=game.draws, goal=game.goal, team=self.team)
 
     @property
     def out(self) -> bool:
@@ -364,9 +379,14 @@ class Session(ABC):
         return bool(self.people) and not self.still_playing and not self.result
 
     @property
+    def leaves_freely(self) -> bool:
+        """Return whether leaving costs nobody here anything while the game goes on: then nothing is asked."""
+        return self.watches or self.out
+
+    @property
     def way_in(self) -> str:
         """Return in a sentence that the game is kept once it is left, and how it goes on here."""
-        return f"The game is kept: `{command_here()} resume {self.title}` {self._way_in_does()}."
+        return f"The game is kept: `{command_here()} resume {self.short_id}` {self._way_in_does()}."
 
     def _way_in_does(self) -> str:
         """Return what resuming the game does, as its `way_in` has it."""

@@ -79,6 +79,10 @@ class Shown:
         return frozenset(filter(self._fold.has_resigned, self.position.live))
 
     @cached_property
+    def draws_waiting(self) -> Mapping[int, bool]:
+        return self._fold.draws_waiting()
+
+    @cached_property
     def proposed(self) -> Mapping[int, Agreement]:
         return self._going_on.proposed
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from engine import CHANCE, Chance, Dice, Event, Game, Resignation, listed
+from engine import CHANCE, Chance, Dice, Event, Game, listed
+from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.table.session import Ply, Session
-from protocol import Applied, Position, Table, in_effect, latest, takeback_target
+from protocol import Applied, Exit, Position, Table, in_effect, latest, takeback_target
 
 DEALT = "Cards have been dealt, and what is shown of a closed hand stays shown: nothing is taken back in this game."
 DICE_SINCE = (
@@ -30,7 +31,7 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     entry = log[place]
     to = takeback_target(entry.actor, entry.action)
     if to is None:
-        return game.story(before, entry.actor, entry.action, _RESIGNATIONS.get(fate_of(entry), Resignation()))
+        return game.story(before, entry.actor, entry.action, told(entry.exit or Exit.RESIGNED).story)
     undone = _undone(log, to, until=place)
     back = [event for one in undone for event in game.story(one.before, one.actor, one.action)]
     places = dict.fromkeys(spot for event in back for spot in event.places)
@@ -38,27 +39,15 @@ def story_of(game: Game[Any], log: Sequence[Applied], place: int, before: Any) -
     return (Event(f"{_actions(game, undone)} {verb} taken back.", tuple(places)),)
 
 
-LEFT_BEHIND = "was left behind"
-"""What became of a seat without which the others went on."""
-OUT_OF_TIME = "ran out of time"
-"""What became of a seat that did not act in its time."""
-_RESIGNATIONS = {
-    LEFT_BEHIND: Resignation("The others go on without {}", f"{{}} {LEFT_BEHIND}"),
-    OUT_OF_TIME: Resignation(f"{{}} {OUT_OF_TIME}", f"{{}} {OUT_OF_TIME}"),
-}
-"""How it is told by what became of a seat: all of it counts as resigning, and no rules know of it."""
-
-
-def fate_of(entry: Applied) -> str:
-    """Return what became of the seat of a resignation that its player did not type; else nothing."""
-    return OUT_OF_TIME if entry.late else LEFT_BEHIND if entry.left_behind else ""
-
-
 def _acted(entry: Applied, label: str) -> str:
     """Return what a player has done, or what became of a player who did nothing."""
-    if fate_of(entry) == LEFT_BEHIND:
-        return f"The others have gone on without {label}"
-    return f"{label} has {'run out of time' if entry.late else 'acted'}"
+    match entry.exit:
+        case Exit.LEFT_BEHIND:
+            return f"The others have gone on without {label}"
+        case Exit.OUT_OF_TIME:
+            return f"{label} has run out of time"
+        case _:
+            return f"{label} has acted"
 
 
 def undone_actions(game: Game[Any], log: Sequence[Applied], to: int) -> str:

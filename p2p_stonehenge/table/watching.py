@@ -124,25 +124,53 @@ class WatchedTable(TableSession):
 
     def _do(self, sights: Iterable[Sight]) -> None:
         for sight in sights:
-            if isinstance(sight, Send):
-                self._sender.send(sight.peer, sight.data)
-            elif isinstance(sight, Store):
-                self._journal.append(sight.data, sight.sync)
-            elif isinstance(sight, Folded):
-                self._tell_going_on()
-                self._tell_plies()
-            elif isinstance(sight, AskNext):
-                before, self._asked = self._asked, sight.player
-                self._turn(before, sight)
-                self._tell_nobody(reached=not sight.pause)
-            elif isinstance(sight, ToldSpectator):
-                self._hear(sight.message)
-            else:
-                text = self._told(sight)
-                self._note(sight)
-                if text and self._sparing.take("news"):
-                    self.tell(Note(text, urgent=isinstance(sight, Blame | Caught | OwnFoldWrong)))
+            match sight:
+                case Send(peer, data):
+                    self._sender.send(peer, data)
+                case Store(data, sync):
+                    self._journal.append(data, sync)
+                case Folded():
+                    self._tell_going_on()
+                    self._tell_plies()
+                case AskNext(player, _, pause):
+                    before, self._asked = self._asked, player
+                    self._turn(before, sight)
+                    self._tell_nobody(reached=not pause)
+                case ToldSpectator(_, message):
+                    self._hear(message)
+                case Refused(player, reason) if self.result is None:
+                    full = reason == DeclineReason.FULL
+                    what = "has no place for another spectator" if full else "does not let you watch"
+                    self._news(f"{self._name(player)} {what}: asking the next player.")
+                case Blame(player, fault) if self.result is None:
+                    told = f"{self._name(player)} sent {fault}; it was dropped: asking the next player."
+                    self._news(told, urgent=True)
+                case Caught(seat, breach):
+                    self._news(f"CHEAT: {self.label(seat)} {breach}.", urgent=True)
+                case OwnFoldWrong():
+                    self._news("This program disagrees with its own record of this table: watch it anew.", urgent=True)
+                case Proposed(seat, leaving) if leaving:
+                    self._tell_wish(seat, leaving)
+                case Gathering() if self._leads_on():
+                    self._tell_next()
         self._tell_through()
+
+    def _news(self, text: str, *, urgent: bool = False) -> None:
+        if self._sparing.take("news"):
+            self.tell(Note(text, urgent=urgent))
+
+    def _tell_wish(self, seat: int, leaving: tuple[int, ...]) -> None:
+        """Tell once without whom a player wants to go on: each ballot about it says it anew."""
+        before, wish = self._wishes.get(seat), (leaving, self.position.slot.place)
+        self._wishes[seat] = wish
+        if wish != before:
+            self._news(f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}.")
+
+    def _tell_next(self) -> None:
+        """Tell that the player who is asked opens another table."""
+        player = self._spectator.player
+        self._players.note_next(self._seat_of.get(player, 0))
+        self._news(f"{self._name(player)} opens another table: `again` follows the players there.")
 
     def _tell_going_on(self) -> None:
         """Tell that a game which two versions of an event had ended goes on after all."""
@@ -181,39 +209,6 @@ class WatchedTable(TableSession):
         through = self._seat_of.get(self._spectator.player, 0)
         name = self.speaker(line.seat) if line.seat else f"{quoted(line.name)} (watching)"
         return name if line.seat == through or not through else f"{name}, by way of {self.speaker(through)}"
-
-    def _told(self, sight: Sight) -> str:
-        """Return what is told of what has happened, if anything."""
-        match sight:
-            case Refused() | Blame() if self.result is not None:
-                return ""
-            case Refused(player, reason):
-                full = reason == DeclineReason.FULL
-                what = "has no place for another spectator" if full else "does not let you watch"
-                return f"{self._name(player)} {what}: asking the next player."
-            case Blame(player, reason):
-                return f"{self._name(player)} sent {reason}; it was dropped: asking the next player."
-            case Caught(seat, reason):
-                return f"CHEAT: {self.label(seat)} {reason}."
-            case Proposed(seat, leaving) if leaving and self._wishes.get(seat) != self._wish(leaving):
-                return f"{self.label(seat)} wants to go on without {listed([self.label(one) for one in leaving])}."
-            case Gathering() if self._leads_on():
-                return f"{self._name(self._spectator.player)} opens another table: `again` follows the players there."
-            case OwnFoldWrong():
-                return "This program disagrees with its own record of this table: watch it anew."
-        return ""
-
-    def _note(self, sight: Sight) -> None:
-        """Note what a player wants or does, so that it is told once."""
-        match sight:
-            case Proposed(seat, leaving) if leaving:
-                self._wishes[seat] = self._wish(leaving)
-            case Gathering() if self._leads_on():
-                self._players.note_next(self._seat_of.get(self._spectator.player, 0))
-
-    def _wish(self, leaving: tuple[int, ...]) -> object:
-        """Return what makes a wish to go on without these seats another one: each ballot about it says it anew."""
-        return leaving, self.position.slot.place
 
     def _leads_on(self) -> bool:
         """Return whether a player who opens another table now is the first to do so, or is back after all had left."""

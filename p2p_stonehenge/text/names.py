@@ -6,6 +6,7 @@ look like a plain letter stand for it. The table of letters is that of the libra
 
 import unicodedata
 from collections.abc import Sequence
+from enum import IntEnum
 from functools import cache
 
 from p2p_stonehenge.text.style import cells, cut
@@ -23,22 +24,29 @@ LETTERS = 4
 """Letters of a key that tell two players of one name apart."""
 
 
-EQUAL, BUT_FOR_CASE, BUT_FOR_ACCENTS, BEGUN, UNLIKE = range(5)
-"""How near a name is to what was typed for it; `BEGUN`: that is its beginning, but for case and accents."""
+class Nearness(IntEnum):
+    """How near a name is to what was typed for it, the nearest first."""
+
+    EQUAL = 0
+    BUT_FOR_CASE = 1
+    BUT_FOR_ACCENTS = 2
+    BEGUN = 3
+    """What was typed is the beginning of the name, but for case and accents."""
+    UNLIKE = 4
 
 
-def nearness(typed: str, name: str) -> int:
-    """Return how near a name is to what was typed for it, the nearest first: `EQUAL` to `UNLIKE`."""
+def nearness(typed: str, name: str) -> Nearness:
+    """Return how near a name is to what was typed for it."""
     pairs = [(read(typed.strip()), read(name)) for read in (_composed, _caseless, _bare)]
-    ranks = (rank for rank, (one, other) in enumerate(pairs) if one == other)
+    ranks = (rank for rank, (one, other) in zip(Nearness, pairs, strict=False) if one == other)
     bare, name = pairs[-1]
-    return next(ranks, BEGUN if name.startswith(bare) else UNLIKE)
+    return next(ranks, Nearness.BEGUN if name.startswith(bare) else Nearness.UNLIKE)
 
 
-def nearest(typed: str, names: Sequence[str], farthest: int = BEGUN) -> tuple[int, ...]:
+def nearest(typed: str, names: Sequence[str], farthest: Nearness = Nearness.BEGUN) -> tuple[int, ...]:
     """Return the places of the names that are nearest to what was typed, none if all are farther than `farthest`."""
     ranks = [nearness(typed, name) for name in names]
-    best = min(ranks, default=UNLIKE)
+    best = min(ranks, default=Nearness.UNLIKE)
     return tuple(place for place, rank in enumerate(ranks) if rank == best) if best <= farthest else ()
 
 
@@ -73,11 +81,10 @@ def distinct(names: Sequence[str], keys: Sequence[str], since: Sequence[str]) ->
 
 
 def quoted(name: str) -> str:
-    """Return a name as it stands in a sentence or a list: in quotes if it could be taken for words of this program.
+    """Return a name as it stands in a sentence or a list: in quotes if it could be misread.
 
-    That is so if it does not begin with a letter or a digit, has other signs than are usual in names, a colon, say, or
-    is a word with which the program means somebody else.
-    Quotes of its own are shown as single ones, so that none ends the name early.
+    Quoted are names with a first character that is no letter or digit, with an unusual sign, such as a colon, and words
+    that mean another player (`MEANS_ANOTHER`). Quotes of the name are shown as single ones: none ends it early.
     """
     usual = all(c.isalnum() or c in _IN_NAMES or unicodedata.category(c).startswith("M") for c in name)
     if name[:1].isalnum() and usual and name[0] not in _LIKE_SIGNS and name.casefold() not in MEANS_ANOTHER:

@@ -6,9 +6,15 @@ from typing import NamedTuple
 
 from engine import Action, Deal, encode
 from protocol.cards.deck import DeckScheme
-from protocol.chance import Breach
-from protocol.events import SHARE_BYTES, Key, Play, Shares, Shuffle, SignedEvent, SlotKind
+from protocol.chance import Breach, Breaches
+from protocol.events import SHARE_BYTES, SignedEvent, SlotKind, bodies
 from protocol.identity import Secrets
+
+
+class Refuted(NamedTuple):
+    """That shares of cards are not what they should be: how, in words that follow "signed"."""
+
+    reason: str
 
 
 class Dealt(NamedTuple):
@@ -67,7 +73,9 @@ class Dealing(NamedTuple):
         """Return the positions of the cards dealt to other seats: `seat` gives a share of each."""
         return tuple(_foreign(self.deal.owners, seat))
 
-    def part(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> Key | Shuffle | Shares | None:
+    def part(
+        self, seat: int, secrets: Secrets, scheme: DeckScheme
+    ) -> bodies.Key | bodies.Shuffle | bodies.Shares | None:
         """Return the contribution of `seat` to the open slot, None if the secrets of this deal are forgotten.
 
         Secrets newer than the file mean that the file is an old copy: the other clients then hold what `seat` signed.
@@ -78,12 +86,12 @@ class Dealing(NamedTuple):
             return None
         match self.slot_kind:
             case SlotKind.KEY:
-                return Key(*scheme.make_key(secret, context))
+                return bodies.Key(*scheme.make_key(secret, context))
             case SlotKind.SHUFFLE:
-                return Shuffle(*scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context))
-        return Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
+                return bodies.Shuffle(*scheme.shuffle(secret, self.deck, scheme.joint_key(self.keys), context))
+        return bodies.Shares(b"".join(scheme.make_share(secret, self.deck, at, context) for at in self.foreign(seat)))
 
-    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | tuple[Breach, ...]":
+    def take(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Dealt | Breaches":
         """Return what follows from the contributions of all givers, in seat order.
 
         That is the deal at its next slot, the finished deal, or the breaches.
@@ -95,11 +103,11 @@ class Dealing(NamedTuple):
                 return self._take_shuffle(events[0], scheme)
         return self._take_shares(events, scheme)
 
-    def _take_keys(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
+    def _take_keys(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealing | Breaches":
         breaches = []
         keys: list[bytes] = []
         for event in events:
-            assert isinstance(event.body, Key)
+            assert isinstance(event.body, bodies.Key)
             public, proof = event.body
             # A seat that copies another seat's key has no proof; the copy must not make the original a repetition.
             if public in keys or not scheme.proves_key(public, proof, self.context(event.seat)):
@@ -107,31 +115,31 @@ class Dealing(NamedTuple):
             else:
                 keys.append(public)
         if breaches:
-            return tuple(breaches)
+            return Breaches(tuple(breaches))
         try:
             deck = scheme.first_deck(len(self.deal.deck), scheme.joint_key(keys))
         except ValueError:
-            return (Breach(events[-1], "a key that cancels the others"),)
+            return Breaches((Breach(events[-1], "a key that cancels the others"),))
         return self._replace(keys=tuple(keys), deck=deck)
 
-    def _take_shuffle(self, event: SignedEvent, scheme: DeckScheme) -> "Dealing | tuple[Breach, ...]":
-        assert isinstance(event.body, Shuffle)
+    def _take_shuffle(self, event: SignedEvent, scheme: DeckScheme) -> "Dealing | Breaches":
+        assert isinstance(event.body, bodies.Shuffle)
         deck, proof = event.body
         joint = scheme.joint_key(self.keys)
         if not scheme.proves_shuffle(self.deck, deck, joint, proof, self.context(event.seat)):
-            return (Breach(event, "a shuffle that its proof does not prove"),)
+            return Breaches((Breach(event, "a shuffle that its proof does not prove"),))
         return self._replace(deck=deck, shuffles=self.shuffles + 1)
 
-    def _take_shares(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> "Dealt | tuple[Breach, ...]":
+    def _take_shares(self, events: Sequence[SignedEvent], scheme: DeckScheme) -> Dealt | Breaches:
         breaches = []
         bundles = []
         for event, key in zip(events, self.keys, strict=True):
-            assert isinstance(event.body, Shares)
+            assert isinstance(event.body, bodies.Shares)
             bundles.append(event.body.shares)
             wrong = self._wrong_shares(event.seat, key, event.body.shares, scheme)
             if wrong:
                 breaches.append(Breach(event, wrong))
-        return tuple(breaches) if breaches else Dealt(Hands(self, tuple(bundles)))
+        return Breaches(tuple(breaches)) if breaches else Dealt(Hands(self, tuple(bundles)))
 
     def _wrong_shares(self, seat: int, key: bytes, shares: bytes, scheme: DeckScheme) -> str:
         """Return what is wrong with a bundle of shares, "" for a right one."""
@@ -157,7 +165,7 @@ class Hands(NamedTuple):
     @property
     def opened(self) -> tuple[int, ...]:
         """Return the positions of the cards played."""
-        return tuple([event.body.position for event in self.plays if isinstance(event.body, Play)])
+        return tuple([event.body.position for event in self.plays if isinstance(event.body, bodies.Play)])
 
     @property
     def broken_off(self) -> bool:
@@ -192,39 +200,43 @@ class Hands(NamedTuple):
 
     def play(
         self, seat: int, card: Action, own: dict[int, Action], secrets: Secrets, scheme: DeckScheme
-    ) -> Play | None:
+    ) -> bodies.Play | None:
         """Return the play of a card, with the owner's share. None if the card is not in `own`, or was played."""
         dealing, opened = self.dealing, self.opened
         at = next((at for at, held in own.items() if held == card and at not in opened), None)
         secret = dealing.secret(seat, secrets)
         if at is None or secret is None:
             return None
-        return Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
+        return bodies.Play(card, at, scheme.make_share(secret, dealing.deck, at, dealing.context(seat)))
 
-    def with_play(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | str":
-        """Return the hands after the play of a card, or how the play is a breach, in words that follow "signed"."""
-        assert isinstance(event.body, Play)
+    def with_play(self, event: SignedEvent, scheme: DeckScheme) -> "Hands | Refuted":
+        """Return the hands after the play of a card, or how the play is a breach."""
+        assert isinstance(event.body, bodies.Play)
         card, at, share = event.body
         owners = self.dealing.deal.owners
         if not self.names(card):
-            return "a share where no card is played"
+            return Refuted("a share where no card is played")
         if at >= len(owners) or owners[at] != event.seat or at in self.opened:
-            return "a card that was not dealt to it"
+            return Refuted("a card that was not dealt to it")
         opens = self._open(event.seat, at, share, scheme)
         if opens is None:
-            return "a wrong share of its own card"
+            return Refuted("a wrong share of its own card")
         if opens != card:
-            return "another card than the one dealt to it"
+            return Refuted("another card than the one dealt to it")
         return self._replace(plays=(*self.plays, event))
 
     def played(self, seat: int, card: Action) -> list[SignedEvent]:
         """Return the events by which a seat played a card: the evidence of a revoke."""
-        return [one for one in self.plays if one.seat == seat and isinstance(one.body, Play) and one.body.card == card]
+        return [
+            one
+            for one in self.plays
+            if one.seat == seat and isinstance(one.body, bodies.Play) and one.body.card == card
+        ]
 
     def show(self, seat: int, secrets: Secrets, scheme: DeckScheme) -> bytes:
         """Return the shares of the cards that an own seat still holds.
 
-        None once their secrets are forgotten, or if the secrets are not those of its key.
+        Nothing once their secrets are forgotten, or if the secrets are not those of its key.
         """
         dealing = self.dealing
         secret = dealing.secret(seat, secrets)
@@ -233,16 +245,16 @@ class Hands(NamedTuple):
         context = dealing.context(seat)
         return b"".join(scheme.make_share(secret, dealing.deck, at, context) for at in self._kept(seat))
 
-    def shown(self, seat: int, shares: bytes, scheme: DeckScheme) -> tuple[Action, ...] | str:
+    def shown(self, seat: int, shares: bytes, scheme: DeckScheme) -> tuple[Action, ...] | Refuted:
         """Return the cards that a seat still held and opens by these shares, or what is wrong with the shares."""
         kept = self._kept(seat)
         if len(shares) != SHARE_BYTES * len(kept):
-            return "too few or too many shares of the cards that it still held"
+            return Refuted("too few or too many shares of the cards that it still held")
         cards = []
         for at, share in zip(kept, _cut(shares), strict=True):
             card = self._open(seat, at, share, scheme)
             if card is None:
-                return f"a wrong share of a card that it still held, position {at + 1} of the deck"
+                return Refuted(f"a wrong share of a card that it still held, position {at + 1} of the deck")
             cards.append(card)
         return tuple(cards)
 

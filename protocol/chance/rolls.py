@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from engine import Action, Dice, Pick
 from protocol.chance.salts import bound_salt, commitment, outcome
-from protocol.events import Commitment, Revelation, SignedEvent, SlotKind
+from protocol.events import SignedEvent, SlotKind, bodies
 from protocol.identity import Secrets
 
 
@@ -17,6 +17,12 @@ class Breach(NamedTuple):
 
     event: SignedEvent
     reason: str
+
+
+class Breaches(NamedTuple):
+    """What a slot comes to where contributions to it break its rules: at least one breach, in seat order."""
+
+    found: tuple[Breach, ...]
 
 
 class Bound(NamedTuple):
@@ -58,41 +64,41 @@ class Roll(NamedTuple):
         made = [one for one in self.bound if one.seat == seat]
         return all(bound_salt(secrets.chance, self.table, one.epoch, self.number, seat)[1] == one.hash for one in made)
 
-    def part(self, seat: int, epoch: int, secrets: Secrets) -> Commitment | Revelation | None:
+    def part(self, seat: int, epoch: int, secrets: Secrets) -> bodies.Commitment | bodies.Revelation | None:
         """Return the contribution of `seat` to the open slot, signed in `epoch`.
 
         None if the secrets are not those of its commitment: a revelation that does not open it would be a breach.
         """
         if not self.bound:
-            return Commitment(bound_salt(secrets.chance, self.table, epoch, self.number, seat)[1])
+            return bodies.Commitment(bound_salt(secrets.chance, self.table, epoch, self.number, seat)[1])
         made = next(one for one in self.bound if one.seat == seat)
         shown, hash = bound_salt(secrets.chance, self.table, made.epoch, self.number, seat)
         if hash != made.hash:
             return None
         _, after = bound_salt(secrets.chance, self.table, epoch, self.number + 1, seat)
-        return Revelation(shown, after)
+        return bodies.Revelation(shown, after)
 
-    def take(self, events: Sequence[SignedEvent]) -> "Roll | Rolled | tuple[Breach, ...]":
+    def take(self, events: Sequence[SignedEvent]) -> "Roll | Rolled | Breaches":
         """Return what follows from the contributions of all live seats, in seat order.
 
         That is the roll with its commitments; or, after the revelations, the value rolled, or the breaches.
         """
         if not self.bound:
-            bodies = [event.body for event in events]
-            made = [body.hash for body in bodies if isinstance(body, Commitment)]
+            said = [event.body for event in events]
+            made = [body.hash for body in said if isinstance(body, bodies.Commitment)]
             bound = [Bound(event.seat, event.slot.epoch, hash) for event, hash in zip(events, made, strict=True)]
             return self._replace(bound=tuple(bound))
         breaches: list[Breach] = []
         salts: list[bytes] = []
         after: list[Bound] = []
         for event, bound_to in zip(events, self.bound, strict=True):
-            assert isinstance(event.body, Revelation)
+            assert isinstance(event.body, bodies.Revelation)
             if not self._opens(bound_to, event.body.salt):
                 breaches.append(Breach(event, "a revelation that does not fit its commitment"))
             salts.append(event.body.salt)
             after.append(Bound(event.seat, event.slot.epoch, event.body.next))
         if breaches:
-            return tuple(breaches)
+            return Breaches(tuple(breaches))
         return Rolled(outcome(self.table, self.number, self.live, self.draw, tuple(salts)), tuple(after))
 
     def _opens(self, bound: Bound, salt: bytes) -> bool:

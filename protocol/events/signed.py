@@ -8,16 +8,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from engine import HASH_BYTES, MalformedError, blake, encode, unpack
-from protocol.events.slots import (
-    NUMBER_LIMIT,
-    Epoch,
-    EventBody,
-    EventKind,
-    SlotKind,
-    entries_of,
-    kind_of,
-    read_event_body,
-)
+from protocol.events import bodies
+from protocol.events.bodies import EventBody
+from protocol.events.slots import NUMBER_LIMIT, EventKind, SlotKind, entries_of, kind_of, read_event_body
 from protocol.identity import SIGNATURE_BYTES, Claim, Signer, Verifier
 
 EVENT_LIMIT = 16 * 1024
@@ -127,7 +120,7 @@ def read_event(raw: bytes, signature: bytes) -> SignedEvent:
     heads, slot, body = read_heads(stated), _read_slot(place), read_event_body(kind, entries)
     if not 1 <= seat <= len(heads):
         raise MalformedError("not an event: no such seat")
-    if type(body) is Epoch and not _consistent(body, seat, heads, slot):
+    if type(body) is bodies.Epoch and not _consistent(body, seat, heads, slot):
         raise MalformedError("not an event: an agreement that contradicts the rest of the event")
     hash, lengths = blake("sh/event/2", raw), tuple([length for length, _ in heads])
     number = lengths[seat - 1] + 1
@@ -135,7 +128,7 @@ def read_event(raw: bytes, signature: bytes) -> SignedEvent:
     return _new(SignedEvent, fields)
 
 
-def _consistent(epoch: Epoch, seat: int, heads: tuple[Head, ...], slot: Slot) -> bool:
+def _consistent(epoch: bodies.Epoch, seat: int, heads: tuple[Head, ...], slot: Slot) -> bool:
     """Return whether an agreement fits the event that holds it.
 
     Its epoch lies above that of the slot, its author stays, and of each leaver counts what the event names.

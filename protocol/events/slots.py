@@ -9,9 +9,11 @@ fails what `judged` asks is different: it counts, and is a breach by its author.
 
 from collections.abc import Callable
 from enum import Enum, IntEnum
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from engine import HASH_BYTES, MOST_SEATS, MalformedError, Value
+from protocol.events import bodies
+from protocol.events.bodies import EventBody, Leaving
 
 TEXT_LIMIT = 200
 """Characters of an action."""
@@ -127,128 +129,6 @@ SLOTS: dict[SlotKind, SlotRule] = {
 }
 
 
-class Move(NamedTuple):
-    """The seat to act acts; `text` is the canonical action."""
-
-    text: str
-
-
-class Play(NamedTuple):
-    """The seat to act plays a card that was dealt to it: its place in the deck, and the share that opens it."""
-
-    card: str
-    position: int
-    share: bytes
-
-
-class Sequence(NamedTuple):
-    """The seat to act gives the resignations and wishes that the event names their place."""
-
-
-class Resign(NamedTuple):
-    """The author gives its game up; with `late` (1, else 0) its client does, because the time for the turn is up."""
-
-    late: int = 0
-
-
-class Wish(NamedTuple):
-    """The author offers or accepts a draw (1), or takes that back (0)."""
-
-    wanted: int
-
-
-class Takeback(NamedTuple):
-    """The author wishes, or agrees, that the game goes back to where it stood after its first `to` actions."""
-
-    to: int
-
-
-class Commitment(NamedTuple):
-    """The hash that binds the author to its salt for a roll."""
-
-    hash: bytes
-
-
-class Revelation(NamedTuple):
-    """The author's salt for a roll, and its commitment for the next one."""
-
-    salt: bytes
-    next: bytes
-
-
-class Key(NamedTuple):
-    """The author's public key for a deal, and the proof that it knows the secret one."""
-
-    public: bytes
-    proof: bytes
-
-
-class Shuffle(NamedTuple):
-    """The deck in a new order under new masks, and the proof that the cards are the same."""
-
-    deck: bytes
-    proof: bytes
-
-
-class Shares(NamedTuple):
-    """The author's shares of all cards dealt to others, in the order of the deck."""
-
-    shares: bytes
-
-
-class Result(NamedTuple):
-    """Confirms the result that the digest stands for.
-
-    A winner of a round that was broken off shows the cards that it still held, by its shares of them.
-    """
-
-    shares: bytes
-
-
-class Leaving(NamedTuple):
-    """How much of a seat that leaves counts: the number of its events and the hash of the last (empty for none)."""
-
-    seat: int
-    length: int
-    hash: bytes
-
-
-class Epoch(NamedTuple):
-    """The author's signature under an agreement: epoch `number` begins, without the seats in `leaving`.
-
-    Of the seats that stay counts what each signed before it agreed, of each leaver what `leaving` states. The event
-    belongs to the epoch of its slot, the *base*. Its author signs nothing more below epoch `number`.
-    """
-
-    number: int
-    leaving: tuple[Leaving, ...]
-
-
-class Act(NamedTuple):
-    """Any actor's action at a table with one signer."""
-
-    actor: int
-    text: str
-
-
-EventBody: TypeAlias = (
-    Move
-    | Play
-    | Sequence
-    | Resign
-    | Wish
-    | Takeback
-    | Commitment
-    | Revelation
-    | Key
-    | Shuffle
-    | Shares
-    | Result
-    | Epoch
-    | Act
-)
-
-
 class Field(NamedTuple):
     """What one entry of a body must be: in words for the specification, and as a check of any value.
 
@@ -311,19 +191,19 @@ class EventRule(NamedTuple):
 
 
 EVENTS: dict[EventKind, EventRule] = {
-    EventKind.MOVE: EventRule(Move, (_text(TEXT_LIMIT),)),
-    EventKind.PLAY: EventRule(Play, (_text(TEXT_LIMIT), _number(0, 255), _bytes(SHARE_BYTES))),
-    EventKind.SEQUENCE: EventRule(Sequence),
-    EventKind.RESIGN: EventRule(Resign, (_one(),), least=0),
-    EventKind.WISH: EventRule(Wish, (_number(0, 1),)),
-    EventKind.COMMITMENT: EventRule(Commitment, (_bytes(HASH_BYTES),)),
-    EventKind.REVELATION: EventRule(Revelation, (_bytes(HASH_BYTES), _bytes(HASH_BYTES))),
-    EventKind.KEY: EventRule(Key, (_bytes(KEY_BYTES), _bytes(PROOF_BYTES))),
-    EventKind.SHUFFLE: EventRule(Shuffle, (_parts(64, DECK_LIMIT), _parts(32, SHUFFLE_PROOF_LIMIT))),
-    EventKind.SHARES: EventRule(Shares, (_parts(SHARE_BYTES, SHARE_BYTES * 66),)),
-    EventKind.RESULT: EventRule(Result, (_parts(SHARE_BYTES, SHARE_BYTES * 66),)),
+    EventKind.MOVE: EventRule(bodies.Move, (_text(TEXT_LIMIT),)),
+    EventKind.PLAY: EventRule(bodies.Play, (_text(TEXT_LIMIT), _number(0, 255), _bytes(SHARE_BYTES))),
+    EventKind.SEQUENCE: EventRule(bodies.Sequence),
+    EventKind.RESIGN: EventRule(bodies.Resign, (_one(),), least=0),
+    EventKind.WISH: EventRule(bodies.Wish, (_number(0, 1),)),
+    EventKind.COMMITMENT: EventRule(bodies.Commitment, (_bytes(HASH_BYTES),)),
+    EventKind.REVELATION: EventRule(bodies.Revelation, (_bytes(HASH_BYTES), _bytes(HASH_BYTES))),
+    EventKind.KEY: EventRule(bodies.Key, (_bytes(KEY_BYTES), _bytes(PROOF_BYTES))),
+    EventKind.SHUFFLE: EventRule(bodies.Shuffle, (_parts(64, DECK_LIMIT), _parts(32, SHUFFLE_PROOF_LIMIT))),
+    EventKind.SHARES: EventRule(bodies.Shares, (_parts(SHARE_BYTES, SHARE_BYTES * 66),)),
+    EventKind.RESULT: EventRule(bodies.Result, (_parts(SHARE_BYTES, SHARE_BYTES * 66),)),
     EventKind.EPOCH: EventRule(
-        Epoch,
+        bodies.Epoch,
         (
             _number(1, NUMBER_LIMIT),
             Field(
@@ -332,8 +212,8 @@ EVENTS: dict[EventKind, EventRule] = {
             ),
         ),
     ),
-    EventKind.ACT: EventRule(Act, (_number(0, MOST_SEATS), _text(2 * TEXT_LIMIT))),
-    EventKind.TAKEBACK: EventRule(Takeback, (_number(0, NUMBER_LIMIT),)),
+    EventKind.ACT: EventRule(bodies.Act, (_number(0, MOST_SEATS), _text(2 * TEXT_LIMIT))),
+    EventKind.TAKEBACK: EventRule(bodies.Takeback, (_number(0, NUMBER_LIMIT),)),
 }
 
 ASYNCHRONOUS = frozenset((EventKind.RESIGN, EventKind.WISH, EventKind.TAKEBACK))
@@ -349,7 +229,7 @@ def kind_of(body: EventBody) -> EventKind:
 
 def entries_of(body: EventBody) -> tuple[Value, ...]:
     """Return the entries of a body as they are signed."""
-    return () if isinstance(body, Resign) and not body.late else body
+    return () if isinstance(body, bodies.Resign) and not body.late else body
 
 
 def read_event_body(kind: int, values: tuple[Any, ...]) -> EventBody:
@@ -364,9 +244,9 @@ def read_event_body(kind: int, values: tuple[Any, ...]) -> EventBody:
         words, fits = fields[at]
         if not fits(value):
             raise MalformedError(f"not an event: its body is not of its kind ({words})")
-    if form is Epoch:
+    if form is bodies.Epoch:
         number, leaving = values
-        return Epoch(number, tuple(Leaving(*item) for item in leaving))
+        return bodies.Epoch(number, tuple(Leaving(*item) for item in leaving))
     # `tuple.__new__` takes half the time of `form(*values)`.
     body: EventBody = tuple.__new__(form, values) if len(values) == len(fields) else form(*values)
     return body

@@ -8,8 +8,8 @@ revoke that shows is evidence; the result stands, and a seat that shows nothing 
 from itertools import takewhile
 from typing import NamedTuple
 
-from protocol.cards import Hands
-from protocol.events import Result, SignedEvent
+from protocol.cards import Hands, Refuted
+from protocol.events import SignedEvent, bodies
 from protocol.identity import Secrets
 from protocol.table.fold import Fold
 from protocol.table.position import Cheat, Position
@@ -31,14 +31,17 @@ class LastRound:
 
     def __init__(self, fold: Fold) -> None:
         self._fold = fold
-        self._known: tuple[Position, tuple[bytes, ...], tuple[Audit, ...]] = fold.position, (), ()
+        self._audited: tuple[Position, tuple[bytes, ...]] = fold.position, ()
+        """What was audited last: the position, and the hashes of the RESULTs; empty for one not held."""
+        self._audits: tuple[Audit, ...] = ()
+        """What that showed."""
 
-    def body(self, seat: int, secrets: Secrets | None) -> Result:
+    def body(self, seat: int, secrets: Secrets | None) -> bodies.Result:
         """Return the RESULT of an own seat: with its shares, if it is to show what it still held and can."""
         hands = self._hands()
         if hands is None or secrets is None or seat not in self._winners(hands):
-            return Result(b"")
-        return Result(hands.show(seat, secrets, self._fold.rules.scheme))
+            return bodies.Result(b"")
+        return bodies.Result(hands.show(seat, secrets, self._fold.rules.scheme))
 
     def audits(self) -> tuple[Audit, ...]:
         """Return what the RESULTs held show, for each seat that is to show its hand."""
@@ -47,11 +50,11 @@ class LastRound:
             return ()
         winners = self._winners(hands)
         results = [self._fold.given(seat) for seat in winners]
-        position, told = self._fold.position, tuple(result.hash if result else b"" for result in results)
-        if self._known[:2] != (position, told):
+        at = self._fold.position, tuple(result.hash if result else b"" for result in results)
+        if self._audited != at:
             found = [self._audit(hands, seat, result) for seat, result in zip(winners, results, strict=True)]
-            self._known = position, told, tuple(found)
-        return self._known[2]
+            self._audited, self._audits = at, tuple(found)
+        return self._audits
 
     def _hands(self) -> Hands | None:
         """Return the deal of the round, None if there is no such round.
@@ -69,10 +72,10 @@ class LastRound:
         return tuple(seat for seat in hands.dealing.live if result and seat in result.winners)
 
     def _audit(self, hands: Hands, seat: int, result: SignedEvent | None) -> Audit:
-        shares = result.body.shares if result and isinstance(result.body, Result) else b""
+        shares = result.body.shares if result and isinstance(result.body, bodies.Result) else b""
         cards = hands.shown(seat, shares, self._fold.rules.scheme)
-        if isinstance(cards, str):
-            return Audit(seat, False, (Cheat(seat, result.hash, cards),) if result and shares else ())
+        if isinstance(cards, Refuted):
+            return Audit(seat, False, (Cheat(seat, result.hash, cards.reason),) if result and shares else ())
         fold = self._fold
         found = fold.rules.game.audit(fold.log[-1].before, seat, cards)
         cheats = [Cheat(seat, event.hash, reason) for _, card, reason in found for event in hands.played(seat, card)]

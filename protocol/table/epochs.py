@@ -9,8 +9,8 @@ from math import inf
 from operator import le
 from typing import NamedTuple
 
-from protocol.events import Epoch, Leaving, SignedEvent, SlotKind
-from protocol.table.position import Position, put
+from protocol.events import Leaving, SignedEvent, SlotKind, bodies
+from protocol.table.position import Exit, Position, put
 from protocol.table.rules import Rules
 from protocol.table.step import Chains, Ends, given, given_up, open_slot, step
 
@@ -25,13 +25,19 @@ class Agreement(NamedTuple):
     @classmethod
     def of(cls, event: SignedEvent) -> "Agreement":
         """Return the agreement that an EPOCH event signs."""
-        assert isinstance(event.body, Epoch)
+        assert isinstance(event.body, bodies.Epoch)
         return cls(event.body.number, event.slot.epoch, event.body.leaving)
 
     @property
     def leavers(self) -> tuple[int, ...]:
         """Return the seats that leave."""
         return tuple([one.seat for one in self.leaving])
+
+
+class NotInForce(NamedTuple):
+    """That an agreement is not in force: the seats without whose further events it cannot come into force."""
+
+    lacking: frozenset[int]
 
 
 def enter(
@@ -41,10 +47,8 @@ def enter(
     opened: Sequence[Position],
     agreement: Agreement,
     signed: Mapping[int, SignedEvent],
-) -> list[Position] | set[int]:
-    """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force.
-
-    If not: the seats without whose further events it cannot come into force on these positions.
+) -> list[Position] | NotInForce:
+    """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force on these.
 
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
     are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
@@ -53,14 +57,14 @@ def enter(
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
     if not positions:
-        return set()
+        return NotInForce(frozenset())
     while following := step(rules, positions[-1], chains, ends):
         positions.append(following)
     base = positions[-1]
     leavers = {*base.live} & {*agreement.leavers}
     missing = lacking(base, agreement, signed)
     if missing or not enough(rules, base, resigned, leavers, ends):
-        return missing
+        return NotInForce(frozenset(missing))
     return [*positions, _start(rules, base, chains, resigned, ends, agreement, signed)]
 
 
@@ -124,8 +128,20 @@ def has_resigned(position: Position, resigned: Chains, seat: int, ends: Ends = N
 
     The resignation has no place yet, or the game was over before it had one.
     """
+    return _resignation(position, resigned, seat, ends) is not None
+
+
+def _resignation(position: Position, resigned: Chains, seat: int, ends: Ends) -> SignedEvent | None:
     last, epoch = ends[seat - 1] if ends else inf, position.slot.epoch
-    return any(event.number <= last and event.slot.epoch <= epoch for event in resigned[seat - 1])
+    return next((one for one in resigned[seat - 1] if one.number <= last and one.slot.epoch <= epoch), None)
+
+
+def _exit(position: Position, resigned: Chains, seat: int, ends: Ends) -> Exit:
+    """Return how a seat without which the others go on leaves the game: as it has signed, if it has."""
+    event = _resignation(position, resigned, seat, ends)
+    if event is None:
+        return Exit.LEFT_BEHIND
+    return Exit.OUT_OF_TIME if isinstance(event.body, bodies.Resign) and event.body.late else Exit.RESIGNED
 
 
 def _start(
@@ -158,5 +174,5 @@ def _start(
         return position._replace(parts=given_before, renewed=position.renewed + 1)
     position = given_up(position)
     for seat in leavers:
-        position = rules.resigned(position, seat, left_behind=not has_resigned(base, resigned, seat, ends))
+        position = rules.resigned(position, seat, _exit(base, resigned, seat, ends))
     return open_slot(rules, position)

@@ -1,14 +1,15 @@
 """Which proofs of equivocation end the game, and which are evidence and nothing else (docs/protocol.md, section 9)."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import IntEnum
 from functools import cached_property
 from typing import NamedTuple
 
 from engine import Over, Result
 from protocol.events import Proof, SignedEvent, SlotKind
 from protocol.table.epochs import is_majority
-from protocol.table.position import Position
+from protocol.table.position import Exit, Position
 from protocol.table.rules import Rules
 from protocol.table.step import given, owing
 
@@ -27,8 +28,22 @@ class Broken(NamedTuple):
     plies: int
 
 
+class Standing(IntEnum):
+    """What a second version of an event means. From one event of a chain to the next it never falls."""
+
+    SETTLED = 0
+    """Everybody who has to has named the event."""
+    COUNTS = 1
+    """It ends the game."""
+    IDLE = 2
+    """Nobody who plays has relied on the event, or the result stands without it."""
+
+
 class Judgement:
-    """What the proofs held of a table mean at one position. Made anew when an event is added to what it is made of."""
+    """What the proofs held of a table mean at one position. Made anew when an event is added to what it is made of.
+
+    A hostile file has thousands of proofs and of events: the work for an event grows with the seats alone.
+    """
 
     def __init__(
         self,
@@ -36,25 +51,35 @@ class Judgement:
         operators: Sequence[int],
         chains: Sequence[Sequence[SignedEvent]],
         waiting: Mapping[tuple[int, int], SignedEvent],
-        proofs: Sequence[Proof],
+        proofs: Sequence[Sequence[Proof]],
     ) -> None:
-        """Judge at `position`. `operators`: the operator of each seat; `waiting`: events by seat and number."""
+        """Judge at `position`. `operators`: the operator of each seat; `waiting`: events by seat and number.
+
+        `proofs`: those against each seat, by number.
+        """
         self._position, self._operators = position, operators
         self._chains, self._waiting, self._proofs = chains, waiting, proofs
         self._playing = self._operators_of(position.live)
 
     @cached_property
-    def counting(self) -> list[Proof]:
-        """The proofs that end the game."""
-        return [proof for proof in self._proofs if self.counts(proof.kept)]
+    def ending(self) -> list[Proof]:
+        """Of each seat the first proof that ends the game: what is signed later changes nothing about how it ended."""
+        return [found for seat in range(1, len(self._chains) + 1) if (found := self._first(seat))]
 
-    def counts(self, kept: SignedEvent) -> bool:
-        """Return whether a second version of `kept` ends the game: it is not settled, and matters to those who play.
+    @property
+    def counting(self) -> list[Proof]:
+        """All proofs that end the game."""
+        return [proof for own in self._proofs for proof in own if self.standing(proof.kept) == Standing.COUNTS]
+
+    def standing(self, kept: SignedEvent) -> Standing:
+        """Return what a second version of `kept` means: it counts if it is not settled, and matters to those who play.
 
         It matters if its author plays, it lies behind, or others relied on it; not once the results decide about it.
         """
+        if self.settled(kept):
+            return Standing.SETTLED
         matters = kept.seat in self._position.live or self._lies_behind(kept) or self._relied_on(kept)
-        return matters and not self.settled(kept) and not self._ended(kept)
+        return self._decided(kept) if matters else Standing.IDLE
 
     def settled(self, event: SignedEvent) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one.
@@ -62,21 +87,28 @@ class Judgement:
         An event in doubt confirms nothing, nor does what rests on it: it has two versions, and not all have named it.
         Else one client could hold the version that names `event`, and another client the one that does not.
         """
-        return self._named_by_all(event, self._doubt)
+        return event.number <= self._settled[event.seat - 1]
 
     def adds(self, kept: SignedEvent) -> bool:
         """Return whether a second version of `kept` adds to the proofs that a client keeps.
 
         Which these are must not depend on their order: what ends the game earliest is always kept.
         """
-        own = [proof.kept for proof in self._proofs if proof.kept.seat == kept.seat]
-        if kept.number in [one.number for one in own]:
+        own = self._proofs[kept.seat - 1]
+        if proof_of(own, kept.number):
             return False
         if len(own) < PROOFS_KEPT:
             return True
-        earlier = (one.number for one in own if self.counts(one))
-        ends = self._lies_behind(kept) and self.counts(kept)
-        return ends and all(kept.number < number for number in earlier)
+        if not self._lies_behind(kept) or self.standing(kept) != Standing.COUNTS:
+            return False
+        first = self._first(kept.seat)
+        return first is None or kept.number < first.kept.number
+
+    def _first(self, seat: int) -> Proof | None:
+        """Return the first proof against a seat that ends the game."""
+        own = self._proofs[seat - 1]
+        at = bisect_left(own, Standing.COUNTS, key=lambda proof: self.standing(proof.kept))
+        return own[at] if at < len(own) and self.standing(own[at].kept) == Standing.COUNTS else None
 
     def may_end_without(self, event: SignedEvent, own: Collection[int]) -> bool:
         """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
@@ -85,20 +117,31 @@ class Judgement:
         return operators <= judges and is_majority(len(judges - operators), len(judges)) and not due
 
     @cached_property
+    def _settled(self) -> list[int]:
+        """How many events of each chain are settled, found once: a hostile file has many proofs and many events."""
+        return self._named_by_all(
+            [min([len(chain), *(self._before(chain, event) for event in self._doubt)]) for chain in self._chains]
+        )
+
+    @cached_property
     def _doubt(self) -> list[SignedEvent]:
-        """The kept events that not every other operator has named."""
-        return [proof.kept for proof in self._proofs if not self._named_by_all(proof.kept, ())]
+        """Of each seat the first kept event that not every other operator has named: who names a later one names it."""
+        named = self._named_by_all([*map(len, self._chains)])
+        first = [bisect_right(own, most, key=_number) for own, most in zip(self._proofs, named, strict=True)]
+        return [own[at].kept for own, at in zip(self._proofs, first, strict=True) if at < len(own)]
 
-    def _named_by_all(self, event: SignedEvent, doubt: Collection[SignedEvent]) -> bool:
-        """Return whether every other operator that plays names an event without resting on one in `doubt`."""
-        naming = [seat for seat in self._position.live if self._named(seat, event.seat, doubt) >= event.number]
-        return self._playing - {self._operators[event.seat - 1]} <= self._operators_of(naming)
-
-    def _named(self, by: int, seat: int, doubt: Iterable[SignedEvent]) -> int:
-        """Return how many events of a chain a seat has named, before its first event that names one in `doubt`."""
-        chain = self._chains[by - 1]
-        last = min([len(chain), *(self._before(chain, event) for event in doubt)])
-        return chain[last - 1].lengths[seat - 1] if last else 0
+    def _named_by_all(self, lengths: Sequence[int]) -> list[int]:
+        """Return how many events of each chain all other operators that play name in their first so many events."""
+        last = [chain[length - 1] if length else None for chain, length in zip(self._chains, lengths, strict=True)]
+        named = list[int]()
+        for seat, chain in enumerate(self._chains, 1):
+            most = dict.fromkeys(self._playing - {self._operators[seat - 1]}, 0)
+            for by in self._position.live:
+                operator, event = self._operators[by - 1], last[by - 1]
+                if event and operator in most:
+                    most[operator] = max(most[operator], event.lengths[seat - 1])
+            named.append(min(most.values(), default=len(chain)))
+        return named
 
     def _before(self, chain: Sequence[SignedEvent], event: SignedEvent) -> int:
         """Return how many events of a chain come before the first that names `event` in either version, or is it."""
@@ -120,10 +163,10 @@ class Judgement:
         last += [one for (at, number), one in self._waiting.items() if at in live and number == len(used[at - 1]) + 1]
         return any(one.lengths[event.seat - 1] >= event.number for one in last)
 
-    def _ended(self, event: SignedEvent) -> bool:
+    def _decided(self, event: SignedEvent) -> Standing:
         """Return whether the results that operators have signed decide that a second version of `event` ends nothing.
 
-        More than half name no `event`: it has not led to the result. Or all name it: all have confirmed one version.
+        All name it: all have confirmed one version. Or more than half do not: it has not led to the result.
         """
         naming, others = set[int](), set[int]()
         for seat in self._position.live if self._position.slot.kind == SlotKind.END else ():
@@ -131,7 +174,9 @@ class Judgement:
                 named = result.lengths[event.seat - 1] >= event.number
                 (naming if named else others).add(self._operators[seat - 1])
         judges = self._judges(event)
-        return judges <= naming or is_majority(len(others & judges), len(judges))
+        if judges <= naming:
+            return Standing.SETTLED
+        return Standing.IDLE if is_majority(len(others & judges), len(judges)) else Standing.COUNTS
 
     def _judges(self, event: SignedEvent) -> set[int]:
         """Return the judges of `event`, of which there are two versions.
@@ -139,11 +184,24 @@ class Judgement:
         A result counts once more than half of these operators have signed it without naming `event`. Operators with a
         proof against them are no judges, unless there is a proof against each.
         """
-        guilty = self._operators_of([event.seat, *(proof.kept.seat for proof in self._proofs)])
-        return self._playing - guilty or self._playing
+        return self._playing - self._guilty - {self._operators[event.seat - 1]} or self._playing
+
+    @cached_property
+    def _guilty(self) -> set[int]:
+        return self._operators_of([seat for seat, own in enumerate(self._proofs, 1) if own])
 
     def _operators_of(self, seats: Iterable[int]) -> set[int]:
         return {self._operators[seat - 1] for seat in seats}
+
+
+def proof_of(proofs: Sequence[Proof], number: int) -> Proof | None:
+    """Return the proof about one event among those against its seat, which are by number."""
+    at = bisect_left(proofs, number, key=_number)
+    return proofs[at] if at < len(proofs) and _number(proofs[at]) == number else None
+
+
+def _number(proof: Proof) -> int:
+    return proof.kept.number
 
 
 def ended_by(
@@ -153,7 +211,7 @@ def ended_by(
     rules: Rules,
     names: Sequence[str],
 ) -> Broken:
-    """Return how the game has ended by `proofs`, at least one, all of which count.
+    """Return how the game has ended by `proofs`, at least one: of each seat the first one that counts.
 
     `positions`: of all slots so far, where the other clients may be; `shown`: those that this client has shown, in
     which `Broken.plies` is counted; `names`: of the seats.
@@ -168,7 +226,7 @@ def ended_by(
     two = len(playing) == 2 and len(playing & guilty) == 1
     winners = tuple([seat for seat in ended.live if two and operators[seat - 1] not in guilty])
     for seat in [seat for seat in ended.live if winners and seat not in winners]:
-        ended = rules.resigned(ended, seat)
+        ended = rules.resigned(ended, seat, Exit.BREACH)
     result = ended.due.result if isinstance(ended.due, Over) else None
     points = result.points if result and winners and result.winners == winners else (0,) * len(operators)
     # What rests on a version that others do not hold, they cannot hold either: it names nobody.

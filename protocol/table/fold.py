@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine import Game, Over, Result
 from protocol.cards import DeckScheme
-from protocol.events import EventKind, SignedEvent, SlotKind
+from protocol.events import EventKind, SignedEvent, SlotKind, bodies
 from protocol.formation import LOCAL, Charter
 from protocol.table.epochs import Agreement, decided, enough, has_resigned, lacking
 from protocol.table.equivocation import Broken, ended_by
@@ -102,6 +102,12 @@ class Fold:
     def asynchronous(self) -> list[SignedEvent]:
         """Return the resignations and wishes that wait for a place."""
         return asynchronous(self.position, self.held.chains)
+
+    def draws_waiting(self) -> dict[int, bool]:
+        """Return, by seat, what the wishes that wait for a place ask for: a draw, or no draw any more."""
+        return {
+            event.seat: event.body.wanted > 0 for event in self.asynchronous() if isinstance(event.body, bodies.Wish)
+        }
 
     def disputed(self) -> tuple[SignedEvent, ...]:
         """Return the contributions to the open slot whose digests are wrong: they were signed for another state."""
@@ -232,5 +238,5 @@ class Fold:
         It is judged where the other clients may be, ahead of this one, so that it ends the game for all or for nobody.
         """
         ahead = (self._unbound or self._path).positions
-        counting = self.held.judgement(ahead[-1]).counting
-        return ended_by(counting, ahead, self.positions, self.rules, self._names) if counting else None
+        ending = self.held.judgement(ahead[-1]).ending
+        return ended_by(ending, ahead, self.positions, self.rules, self._names) if ending else None

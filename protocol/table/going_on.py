@@ -42,10 +42,10 @@ class _Situation(NamedTuple):
 
     * `proposed`: the last agreement of each. `present`: those that this client has a link to.
     * `resigned`: those that have resigned and are not present: they leave with any agreement.
-    * `want`: those that this client would go on without, `resigned` among them.
+    * `want`: those that this client would go on without, by its player's word or because their turn time ran out.
     * `refusing`: those that have not signed in time what an agreement asks of them.
     * `contested`: those present that the players are still asked to leave behind.
-    * `met`: all others are present, but those that have resigned; or one that is present is stuck.
+    * `met`: every other operator that has not resigned is present, or a present operator is stuck (`_stuck`).
     * `free`: this client may agree that nobody leaves.
     """
 
@@ -83,7 +83,7 @@ class GoingOn:
         self._signed = float("-inf")
         """When this client has last signed an agreement here."""
         self._failed, self._again = 0, float("-inf")
-        """The last agreement that nobody leaves which has failed, by number, and when this client may sign another."""
+        """The last failed agreement that all stay, but who has resigned, by number; and when another may follow."""
         self._aim: tuple[object, float] = (None, 0.0)
         """What this client wants to propose, and since when."""
 
@@ -152,7 +152,9 @@ class GoingOn:
         """
         fold, own = self._fold, self._own
         self._look()
-        if own.operator not in fold.playing or fold.decided or not (self.wanted or late or fold.agreements):
+        if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
+            return []
+        if fold.decided and not fold.owing():
             return []
         situation = self._situation(present, late, now)
         if agreement := self._to_sign(situation):
@@ -165,7 +167,7 @@ class GoingOn:
         fold, here = self._fold, present | {self._own.operator}
         others = fold.playing & fold.rules.operators_of(fold.ahead.live) - {self._own.operator}
         resigned = {one for one in others - present if all(map(fold.has_resigned, self._seats({one})))}
-        self._note_unsigned(now, present)
+        self._note_unsigned(now, present, resigned)
         contested = self._contested(here, now)
         debtors = self.debtors(now)
         met = others - resigned <= present or self._stuck(here, debtors | resigned)
@@ -173,7 +175,7 @@ class GoingOn:
             proposed=self.proposed,
             present=present,
             resigned=resigned,
-            want=(self.wanted | late) & debtors | resigned,
+            want=(self.wanted | late) & debtors,
             refusing=self._refusing(now),
             contested=contested,
             met=met,
@@ -188,12 +190,16 @@ class GoingOn:
         asked, mine = {proposed[one] for one in owing & proposed.keys()}, self._promised({own})
         # A leaver has no say in whether the others have been asked for long enough.
         uncontested = situation.contested <= {own}
+        decided = fold.decided
         for agreement in sorted({*proposed.values()}, reverse=True):
+            if decided and agreement.leaving:
+                continue
             operators = self._operators(agreement)
-            if operators <= situation.resigned:
-                accepted = situation.free and (situation.met or agreement in asked) and uncontested
+            if operators & situation.want:
+                accepted = operators <= situation.want | situation.resigned
             else:
-                accepted = operators <= situation.want
+                accepted = operators <= situation.resigned and uncontested
+                accepted = accepted and situation.free and (situation.met or agreement in asked)
             # Nobody is left behind at the end; those who agreed before they saw it wait for this signature.
             accepted = accepted or (fold.result is not None and own not in operators)
             if agreement.number > mine and accepted and self._can_sign(agreement, operators):
@@ -203,11 +209,14 @@ class GoingOn:
     def _to_propose(self, situation: _Situation) -> set[int] | None:
         """Return the operators that this client proposes to go on without, None if it proposes nothing."""
         proposed, resigned = situation.proposed, situation.resigned
+        if self._fold.decided:  # this client cannot sign the result before an epoch begins in which nobody leaves
+            return set() if self._own.has_agreed else None
         if proposed and situation.free and situation.met and not situation.contested:
             return resigned
-        wanted = situation.want - resigned
-        agreeing = (proposed.keys() & situation.present) - situation.refusing
-        return (wanted - agreeing or wanted) | resigned if wanted else None
+        if not situation.want:
+            return None
+        wanted, agreeing = situation.want - resigned, (proposed.keys() & situation.present) - situation.refusing
+        return (wanted - agreeing or wanted) | resigned
 
     def _stuck(self, present: Set[int], debtors: Set[int]) -> bool:
         """Return whether an operator in `present` is stuck.
@@ -239,12 +248,13 @@ class GoingOn:
         self._contests, self._looked = found, now
         return set[int]().union(*(fold.rules.operators_of(leavers) for leavers, until in found.items() if now < until))
 
-    def _note_unsigned(self, now: float, present: Set[int]) -> None:
-        """Note the operators that owe a signature, and whether an own agreement without leavers has failed."""
+    def _note_unsigned(self, now: float, present: Set[int], resigned: Set[int]) -> None:
+        """Note the operators that owe a signature, and whether an own agreement that all others stay has failed."""
         self._unsigned = {one: self._unsigned.get(one, now) for one in self._owing_signatures(present)}
         agreement = self.proposed.get(self._own.operator)
         failed = float("-inf") < self._signed <= now - GRACE  # one that was signed at another slot tells nothing here
-        if failed and agreement and not agreement.leaving and agreement.number > self._failed:
+        stays = agreement is not None and self._operators(agreement) <= resigned
+        if failed and agreement and stays and agreement.number > self._failed:
             self._failed, self._again = agreement.number, now + COOL
 
     def _owing_signatures(self, present: Set[int]) -> set[tuple[int, int]]:

@@ -4,15 +4,16 @@ Which events are in the chains depends on the set of events received, not on the
 versions of one number. Of two versions the first one held stays; the proof says that there is another.
 """
 
+from bisect import bisect_right, insort
 from collections.abc import Collection, Iterable, Sequence, Set
 from itertools import takewhile
-from operator import gt
+from operator import attrgetter, gt
 
-from protocol.events import Epoch, EventKind, Head, Leaving, Proof, SignedEvent, Slot, causes_first
+from protocol.events import EventKind, Head, Leaving, Proof, SignedEvent, Slot, bodies, causes_first
 from protocol.formation import Charter
 from protocol.identity import Verifier
 from protocol.messages import WAITING_LIMIT
-from protocol.table.equivocation import Judgement
+from protocol.table.equivocation import Judgement, proof_of
 from protocol.table.position import Position
 
 AT_ONE_SLOT, AGREEMENTS_AT_ONE_SLOT = 8, 128
@@ -27,6 +28,7 @@ EPOCH_STRIDE = 256
 """How far the number of an epoch may lie above the highest that its author knew, so that numbers cannot run out."""
 
 _NOTHING = Head(0, b"")
+_NUMBER = attrgetter("number")
 
 
 class PeerFaultError(Exception):
@@ -41,13 +43,17 @@ class Held:
         self.table = charter.table
         self.chains: tuple[list[SignedEvent], ...] = tuple([] for _ in charter.body.signers)
         self.proofs: list[Proof] = []
+        """In the order in which they came; `_against` has those against each seat, by number."""
+        self._against: tuple[list[Proof], ...] = tuple([] for _ in self.chains)
         self.waiting: dict[tuple[int, int], SignedEvent] = {}
         """The events that wait for their causes, by seat and number."""
         self._ids = tuple(seat.id for seat in seats)
         self._operators = tuple(seat.operator for seat in seats)
         self._verifier = verifier
-        self._agreements, self.resigned = (tuple(list[SignedEvent]() for _ in self.chains) for _ in range(2))
-        """The agreements in each chain, whose numbers rise, and the resignations."""
+        self._agreements: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The agreements in each chain, whose numbers rise."""
+        self.resigned: tuple[list[SignedEvent], ...] = tuple([] for _ in self.chains)
+        """The resignations in each chain."""
 
     @property
     def heads(self) -> tuple[Head, ...]:
@@ -88,9 +94,10 @@ class Held:
 
     def agreed(self, seat: int, length: int | None = None) -> int:
         """Return the highest epoch that the first `length` events of a chain agree to (all by default), 0 for none."""
-        signed = (one.body for one in reversed(self._agreements[seat - 1]) if length is None or one.number <= length)
-        body = next(signed, None)
-        return body.number if isinstance(body, Epoch) else 0
+        signed = self._agreements[seat - 1]
+        count = len(signed) if length is None else bisect_right(signed, length, key=_NUMBER)
+        body = signed[count - 1].body if count else None
+        return body.number if isinstance(body, bodies.Epoch) else 0
 
     def room(self, seat: int, slot: Slot, *, agreements: bool) -> int:
         """Return how many more agreements, or other events, a seat may sign for a slot, in whatever epochs."""
@@ -133,6 +140,7 @@ class Held:
             raise PeerFaultError(f"an event that seat {seat} did not sign")
         if kept:
             self.proofs.append(Proof(kept, event))
+            insort(self._against[seat - 1], self.proofs[-1], key=lambda proof: proof.kept.number)
             return []
         if not self.waiting and self.follows(event):
             return self._adopt(event, ahead)
@@ -211,14 +219,18 @@ class Held:
             if length > named[at] and any(map(gt, self.chains[at][length - 1].lengths, lengths)):
                 return True
         agreed = self.agreed(event.seat)
-        if not isinstance(event.body, Epoch):
+        if not isinstance(event.body, bodies.Epoch):
             return event.slot.epoch < agreed
         known = [self.agreed(seat, length) for seat, length in enumerate(lengths, 1)]
         return not agreed < event.body.number <= max(event.slot.epoch, *known) + EPOCH_STRIDE
 
+    def proof_of(self, event: SignedEvent) -> Proof | None:
+        """Return the proof that an event has two versions, if one is held."""
+        return proof_of(self._against[event.seat - 1], event.number)
+
     def judgement(self, position: Position) -> Judgement:
         """Return what the proofs of equivocation mean at a position."""
-        return Judgement(position, self._operators, self.chains, self.waiting, self.proofs)
+        return Judgement(position, self._operators, self.chains, self.waiting, self._against)
 
     def named(self, by: int, seat: int) -> int:
         """Return how many events of a chain a seat has named."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from protocol.events import Epoch, SignedEvent, Slot
+from protocol.events import SignedEvent, Slot, bodies
 from protocol.table.effects import Caught, Disputed, Effect, EpochBegun, OwnFoldWrong, Proposed, SecretsWrong
 from protocol.table.table import Table
 
@@ -42,7 +42,7 @@ class News:
             found.append(EpochBegun(tuple(left)))
         for event in accepted:
             others = event.seat not in own and fold.operators[event.seat - 1] == event.seat
-            if others and isinstance(event.body, Epoch) and event.body.number > self._epoch:
+            if others and isinstance(event.body, bodies.Epoch) and event.body.number > self._epoch:
                 found.append(Proposed(event.seat, tuple(one.seat for one in event.body.leaving)))
         return found
 

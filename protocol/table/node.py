@@ -178,18 +178,20 @@ class Node:
             return [Send(peer, message_bytes(Decline(DeclineReason.STARTED)))]
         if seat is None:
             return self.gallery.receive(peer, message, now)
+        if isinstance(message, Events | Have | Chat | Talk | Leave) and message.table != self.table.id:
+            return []
         match message:
-            case Events(table, events) if table == self.table.id:
+            case Events(_, events):
                 return self._take(peer, events)
-            case Have(table, heads) if table == self.table.id and len(heads) == len(self.table.held.chains):
+            case Have(_, heads) if len(heads) == len(self.table.held.chains):
                 return self._answer(peer, message)
-            case Chat(table, text) if table == self.table.id and text:
+            case Chat(_, text) if text:
                 self.gallery.tell(Talk(self.table.id, seat, "", text))
                 return [PlayerChat(seat, text)]
-            case Talk(table, 0, name, text) if table == self.table.id and self.table.charter.body.watching.talk:
+            case Talk(_, 0, name, text) if self.table.charter.body.watching.talk:
                 self.gallery.tell(message)
                 return [SpectatorChat(peer, name, text)]
-            case Leave(table, reason) if table == self.table.id:
+            case Leave(_, reason):
                 return [PeerLeft(seat, reason)]
             case Join() if self.table.fold.result:
                 return [WantsAnother(seat)]

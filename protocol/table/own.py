@@ -9,21 +9,7 @@ from typing import Any
 
 from engine import CHANCE, NotationError, Pick, Turn
 from protocol.chance import Roll
-from protocol.events import (
-    Act,
-    Epoch,
-    EventBody,
-    Leaving,
-    Move,
-    Resign,
-    Result,
-    Sequence,
-    SignedEvent,
-    SlotKind,
-    Takeback,
-    Wish,
-    make_event,
-)
+from protocol.events import EventBody, Leaving, SignedEvent, SlotKind, bodies, make_event
 from protocol.identity import Secrets, Signer
 from protocol.table.audit import LastRound
 from protocol.table.fold import Fold
@@ -152,7 +138,7 @@ class Own:
         if fold.rules.local or seat not in position.givers:
             return None
         if position.slot.kind == SlotKind.TURN:
-            return Sequence() if fold.asynchronous() else None
+            return bodies.Sequence() if fold.asynchronous() else None
         if machine is None or self.secrets is None:
             return None
         if isinstance(machine, Roll):
@@ -227,19 +213,19 @@ class Own:
             if play is None:
                 raise LocalFaultError(Fault.SECRETS_MISSING)
             return self.sign(seat, play)
-        return self.sign(seat, Move(action))
+        return self.sign(seat, bodies.Move(action))
 
     def resign(self, seat: int, *, late: bool = False) -> SignedEvent:
         """Sign the resignation of a seat; `late`: its time is up. Raises LocalFaultError if it no longer plays."""
         self._check_act(seat)
         if self._fold.has_resigned(seat):
             raise LocalFaultError(Fault.RESIGNED_ALREADY)
-        return self.sign(seat, Resign(int(late)))
+        return self.sign(seat, bodies.Resign(int(late)))
 
     def wish_draw(self, seat: int, wish: bool) -> SignedEvent:
         """Sign a draw wish of a seat, or take it back. Raises LocalFaultError if that is not possible now."""
         self.check_wish(seat, wish)
-        return self.sign(seat, Wish(int(wish)))
+        return self.sign(seat, bodies.Wish(int(wish)))
 
     def check_wish(self, seat: int, wish: bool) -> None:
         """Raise LocalFaultError if a seat cannot wish a draw, or take its wish back, now."""
@@ -256,7 +242,7 @@ class Own:
 
     def take_back(self, seat: int) -> SignedEvent:
         """Sign that a seat wishes its last turn taken back, or agrees to what others wish. Raises LocalFaultError."""
-        return self.sign(seat, Takeback(self.check_take_back(seat)))
+        return self.sign(seat, bodies.Takeback(self.check_take_back(seat)))
 
     def check_take_back(self, seat: int) -> int:
         """Return to after how many actions a seat can wish to go back now: where others wish it, or by its own turn.
@@ -267,7 +253,9 @@ class Own:
         position = self._fold.position
         if not isinstance(position.due, Turn):
             raise LocalFaultError(Fault.ROLL_BEGUN)
-        waiting = [one for one in self._fold.asynchronous() if one.seat == seat and isinstance(one.body, Takeback)]
+        waiting = [
+            one for one in self._fold.asynchronous() if one.seat == seat and isinstance(one.body, bodies.Takeback)
+        ]
         if seat in position.asking or any(one.digest == position.digest for one in waiting):
             raise LocalFaultError(Fault.TAKEBACK_ASKED)
         if not self._has_room(seat):
@@ -286,7 +274,7 @@ class Own:
         """Sign any actor's action at a table with one signer. Raises LocalFaultError with the reason."""
         if refusal := why_not_act(self._fold.rules, self._fold.position, actor, action):
             raise LocalFaultError(Fault.AGAINST_THE_RULES, refusal.text)
-        return self.sign(1, Act(actor, action))
+        return self.sign(1, bodies.Act(actor, action))
 
     def agree(self, number: int, leaving: tuple[Leaving, ...]) -> list[SignedEvent]:
         """Sign, for every own seat that plays, that it goes on in epoch `number` without the seats that leave.
@@ -294,9 +282,9 @@ class Own:
         Nothing is signed where that number leaps above what these events could name: nobody could ever take them in.
         """
         seats = [seat for seat in self.signers if seat in self._fold.position.live]
-        if self._held.contradicts(self._make(seats[0], Epoch(number, leaving))):
+        if self._held.contradicts(self._make(seats[0], bodies.Epoch(number, leaving))):
             return []
-        return [self.sign(seat, Epoch(number, leaving)) for seat in seats]
+        return [self.sign(seat, bodies.Epoch(number, leaving)) for seat in seats]
 
     def _check_act(self, seat: int) -> None:
         fold = self._fold
@@ -321,7 +309,7 @@ class Own:
         """Return a signed event for the open slot, which nobody knows of yet."""
         position = self._fold.position
         # Where no slot closes by it, it names nothing that others could sign anew to undo what follows from it.
-        alone = isinstance(body, Result | Resign | Wish | Takeback)
-        leaving = body.leaving if isinstance(body, Epoch) else ()
+        alone = isinstance(body, bodies.Result | bodies.Resign | bodies.Wish | bodies.Takeback)
+        leaving = body.leaving if isinstance(body, bodies.Epoch) else ()
         heads = self._held.nameable(position, self.signers, alone=alone, leaving=leaving)
         return make_event(self.signers[seat], self._held.table, seat, heads, position.slot, position.digest, body)

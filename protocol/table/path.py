@@ -2,13 +2,27 @@
 
 from bisect import bisect
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from protocol.events import SignedEvent
-from protocol.table.epochs import Agreement, enter, has_resigned, is_majority, lacking
+from protocol.table.epochs import Agreement, NotInForce, enter, has_resigned, is_majority, lacking
 from protocol.table.held import Held
 from protocol.table.position import Position
 from protocol.table.rules import Rules
 from protocol.table.step import step
+
+
+class _LookedAt(NamedTuple):
+    """Where agreements were judged: what of a position decides which of them the same chains bring into force."""
+
+    operators: int
+    """How many operators play and have not resigned."""
+    epoch: int
+    live: tuple[int, ...]
+    """The live seats."""
+
+
+_NOWHERE = _LookedAt(0, 0, ())
 
 
 class Path:
@@ -31,8 +45,8 @@ class Path:
         self._awake: set[Agreement] = set()
         """Agreements to be judged again. An agreement that longer chains cannot bring into force is left out until
         another seat signs it, or until `_looked_at` changes."""
-        self._looked_at: tuple[int, int, tuple[int, ...]] = (0, 0, ())
-        """Where they were judged last: how many operators play and have not resigned, the epoch, the live seats."""
+        self._looked_at = _NOWHERE
+        """Where they were judged last."""
         self._tried: dict[Agreement, tuple[int, dict[int, int]]] = {}
         """Of each agreement that was not in force: by how many seats it was signed, and how far the chains went of
         those that could still bring it into force. Nothing else can, while the path is the same."""
@@ -81,7 +95,7 @@ class Path:
             return False
         position, resigned = self.position, self._held.resigned
         play = len(self._rules.operators_of(one for one in position.live if not has_resigned(position, resigned, one)))
-        at = play, position.slot.epoch, position.live
+        at = _LookedAt(play, position.slot.epoch, position.live)
         if further or at != self._looked_at:
             self._awake, self._looked_at = {*self.agreements}, at
         for agreement in sorted(self._awake, reverse=True):
@@ -106,7 +120,7 @@ class Path:
         while self.entered and next(reversed(self.entered)) >= base:
             self.entered.popitem()
             self.agreements, self._void = {**self.agreements, **self._void}, {}
-            self._looked_at = 0, 0, ()
+            self._looked_at = _NOWHERE
         self._tried.clear()
 
     def _positions(self, agreement: Agreement, signed: dict[int, SignedEvent]) -> list[Position] | None:
@@ -116,10 +130,10 @@ class Path:
         if tried and tried[0] == len(signed) and all(len(chains[seat - 1]) == at for seat, at in tried[1].items()):
             return None
         found = enter(self._rules, chains, self._held.resigned, self.positions, agreement, signed)
-        if isinstance(found, list):
+        if not isinstance(found, NotInForce):
             return found
-        last = {seat: chains[seat - 1][-1:] for seat in found}
-        waits = [seat for seat in found if not last[seat] or last[seat][0].slot.epoch <= agreement.base]
+        last = {seat: chains[seat - 1][-1:] for seat in found.lacking}
+        waits = [seat for seat in found.lacking if not last[seat] or last[seat][0].slot.epoch <= agreement.base]
         self._tried[agreement] = len(signed), {seat: len(chains[seat - 1]) for seat in waits}
         return None
 

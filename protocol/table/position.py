@@ -1,5 +1,6 @@
 """Where a game stands: everything that the signed events say up to one slot, the open one."""
 
+from enum import StrEnum
 from operator import le
 from typing import Any, NamedTuple
 
@@ -21,18 +22,35 @@ class Cheat(NamedTuple):
     reason: str
 
 
+class Exit(StrEnum):
+    """How a seat left the game before its end: to the rules of the game each of these is a resignation."""
+
+    RESIGNED = "resigned"
+    """Its player resigned."""
+    OUT_OF_TIME = "out of time"
+    """Its client resigned, as its time was up."""
+    LEFT_BEHIND = "left behind"
+    """All others have agreed to go on without it."""
+    BREACH = "breach"
+    """It signed a breach of the rules."""
+
+
 class Applied(NamedTuple):
     """One action of the game as it took effect in public, with the state before it.
 
-    `hands` opens what was dealt. Of a resignation: `left_behind`, the seat was left behind; `late`, its time was up.
+    `hands` opens what was dealt. `exit`: of a resignation how the seat left, None of all other actions.
     """
 
     actor: int
     action: Action
     before: Any
     hands: Hands | None = None
-    left_behind: bool = False
-    late: bool = False
+    exit: Exit | None = None
+
+    @property
+    def left_behind(self) -> bool:
+        """Return whether the others went on without the seat."""
+        return self.exit is Exit.LEFT_BEHIND
 
 
 class Unplaced:

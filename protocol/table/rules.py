@@ -8,7 +8,7 @@ from protocol.cards import DeckScheme, Hands
 from protocol.events import Slot, SlotKind
 from protocol.table.earlier import Earlier
 from protocol.table.log import takeback
-from protocol.table.position import NOWHERE, Applied, Position
+from protocol.table.position import NOWHERE, Applied, Exit, Position
 
 _new = tuple.__new__
 
@@ -76,20 +76,18 @@ class Rules:
         actor: int,
         action: str,
         hands: Hands | None = None,
-        *,
-        left_behind: bool = False,
-        late: bool = False,
+        exit: Exit | None = None,
     ) -> Position:
-        """Return the position after an action; `hands`, `left_behind` and `late` as in `Applied`."""
+        """Return the position after an action; `hands` and `exit` as in `Applied`."""
         game, before, playing = self.game, position.state, position.live
         state = self.after(before, actor, action)
         due, live = game.pending(state), game.live(state)
         if isinstance(due, Over):  # a seat that resigned is not asked to sign the result
-            live = tuple([seat for seat in playing if (seat, "resign") != (actor, action)])
+            live = tuple([seat for seat in playing if not exit or seat != actor])
         earlier = self._earlier(position, actor, live)
         if live != playing:
             position = position._replace(live=live)
-        entry = _new(Applied, (actor, action, before, hands, left_behind, late))
+        entry = _new(Applied, (actor, action, before, hands, exit))
         return self._with_action(position, entry, state, due, earlier)
 
     def _earlier(self, position: Position, actor: int, live: tuple[int, ...]) -> Earlier | None:
@@ -121,11 +119,11 @@ class Rules:
             applied=(*position.applied, entry),
         )
 
-    def resigned(self, position: Position, seat: int, *, left_behind: bool = False, late: bool = False) -> Position:
-        """Return the position after a seat resigned or was left behind, unchanged if the seat no longer plays."""
+    def resigned(self, position: Position, seat: int, exit: Exit = Exit.RESIGNED) -> Position:
+        """Return the position after a seat left the game by `exit`, unchanged if the seat no longer plays."""
         if self.game.refuse(position.state, seat, "resign") is not None:
             return position
-        return self.applied(position, seat, "resign", left_behind=left_behind, late=late)
+        return self.applied(position, seat, "resign", exit=exit)
 
     def drawn(self, position: Position) -> Position:
         """Return the position after all live seats have agreed on a draw, unchanged if they have not."""

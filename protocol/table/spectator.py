@@ -5,6 +5,7 @@ that it is sent goes through the checks of a player's own copy, so no player can
 """
 
 from collections.abc import Callable, Iterator
+from enum import Enum
 
 from engine import MalformedError, Value, encode
 from protocol.cards import MASKED_DECK, DeckScheme
@@ -65,6 +66,17 @@ PAUSE, LONGEST_PAUSE = 5.0, 60.0
 """Seconds before a player is asked again, once all have been asked; after each refusal twice as long."""
 
 
+class Stage(Enum):
+    """How far this client has come with the player who is asked."""
+
+    OUTSIDE = 1
+    """The player has not let it in."""
+    AT_QUESTION = 2
+    """The person at this client is asked for the passphrase."""
+    ADMITTED = 3
+    """The player sends what it has."""
+
+
 class Spectator:
     """Watches one table. `own`: the id of this client; `random(n)` returns n fresh bytes.
 
@@ -88,8 +100,7 @@ class Spectator:
         self.player = player
         """The id of the player who is asked."""
         self.passphrase = passphrase
-        self.admitted = False
-        """Whether this player sends what it has."""
+        self._stage = Stage.OUTSIDE
         self.caught_up = False
         """Whether a player had nothing more to send for the moment."""
         self._own = own
@@ -104,8 +115,6 @@ class Spectator:
         self._failed: set[bytes] = set()
         """The players that have failed since one has answered last."""
         self._knock = Knock(own, random)
-        self._locked = False
-        """Whether this client waits for its player to type the passphrase."""
         self._news: News | None = None
         self._kept = 0
         """Bytes of events that are kept."""
@@ -114,6 +123,11 @@ class Spectator:
         self._until: float | None = None
         """By when the player has to answer, None before the next look at the clock."""
         self.now = 0.0
+
+    @property
+    def admitted(self) -> bool:
+        """Return whether the player who is asked sends what it has."""
+        return self._stage is Stage.ADMITTED
 
     @property
     def players(self) -> tuple[bytes, ...]:
@@ -153,13 +167,14 @@ class Spectator:
             return []
         if up or self.admitted:  # a link that goes down in a pause ends no pause
             self._until = None
-        self.admitted = False
+        if self.admitted:
+            self._stage = Stage.OUTSIDE
         self._knock.leave()
         return [self._ask()] if up else []
 
     def ask(self) -> list[Sight]:
         """Ask again at once: messages were lost, or the passphrase is known now."""
-        self._locked, self._until = False, None
+        self._stage, self._until = Stage.ADMITTED if self.admitted else Stage.OUTSIDE, None
         return [self._ask()] if self.player in self._linked else []
 
     def tick(self, now: float) -> list[Sight]:
@@ -167,7 +182,7 @@ class Spectator:
         self.now = now
         if self._turn_time:
             self._turn_time.late(now)
-        if self._locked:
+        if self._stage is Stage.AT_QUESTION:
             return []
         linked = self.player in self._linked
         if self._until is None:
@@ -222,7 +237,7 @@ class Spectator:
     def _turn(self) -> list[Sight]:
         """Ask the next player; once all have failed, pause before the next round."""
         self._failed.add(self.player)
-        self.admitted, self._clock = False, None
+        self._stage, self._clock = Stage.OUTSIDE, None
         self._knock.leave()
         players = self.players
         at = players.index(self.player) if self.player in players else -1
@@ -250,7 +265,7 @@ class Spectator:
         if self.table is not None:
             yield from self._turn()
         else:
-            self.passphrase, self._locked = None, True
+            self.passphrase, self._stage = None, Stage.AT_QUESTION
             yield PassphraseNeeded(self.player, wrong)
 
     # What it sends.
@@ -298,7 +313,7 @@ class Spectator:
 
     def _take(self, table: Table, events: tuple[tuple[bytes, bytes], ...]) -> Iterator[Sight]:
         """Take in events, which are checked as a player checks them."""
-        self.admitted, self._pause = True, PAUSE
+        self._stage, self._pause = Stage.ADMITTED, PAUSE
         self._failed.clear()
         self.caught_up |= sum(len(raw) for raw, _ in events) < CAUGHT_UP
         for raw, signature in events:

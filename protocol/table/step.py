@@ -5,28 +5,15 @@ author knew everything that lies behind; so each player's next contribution sett
 """
 
 from collections.abc import Iterator, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from engine import CHANCE, Chance, Deal, Draw, Over, Refusal, Turn
-from protocol.cards import Dealing, Dealt
-from protocol.chance import Roll, Rolled
-from protocol.events import (
-    ASYNCHRONOUS,
-    SLOTS,
-    Act,
-    EventKind,
-    Move,
-    Play,
-    Resign,
-    SignedEvent,
-    Slot,
-    SlotKind,
-    Takeback,
-    Wish,
-)
+from protocol.cards import Dealing, Dealt, Refuted
+from protocol.chance import Breaches, Roll, Rolled
+from protocol.events import ASYNCHRONOUS, SLOTS, EventKind, SignedEvent, Slot, SlotKind, bodies
 from protocol.formation import is_deal
 from protocol.table.log import takeback_target
-from protocol.table.position import NOWHERE, Cheat, Position, Unplaced, put
+from protocol.table.position import NOWHERE, Cheat, Exit, Position, Unplaced, put
 from protocol.table.rules import Rules
 from protocol.table.wishes import after_move, with_wish, without_wish
 
@@ -124,9 +111,11 @@ def _changes(position: Position, event: SignedEvent) -> bool:
         return False
     at = event.seat - 1
     match event.body:
-        case Wish(wanted):
+        case bodies.Wish(wanted):
             return not position.wished[at] if wanted else position.wishes[at] > 0
-        case Takeback(to):  # it lapses where the state is another one: its author has not seen what it would undo
+        case bodies.Takeback(
+            to
+        ):  # it lapses where the state is another one: its author has not seen what it would undo
             new = event.digest == position.digest and position.takebacks[at] == NOWHERE
             return new and position.earlier_at(to) is not None
     return True
@@ -145,7 +134,7 @@ def leads_to_turn(rules: Rules, position: Position, event: SignedEvent) -> bool:
 
     The move is lawful: this is asked of own events.
     """
-    after = rules.after(position.state, event.seat, event.body.text) if isinstance(event.body, Move) else None
+    after = rules.after(position.state, event.seat, event.body.text) if isinstance(event.body, bodies.Move) else None
     return after is not None and isinstance(rules.game.pending(after), Turn)
 
 
@@ -174,31 +163,31 @@ def _placed(rules: Rules, position: Position, event: SignedEvent) -> Position:
         return position
     position = position._replace(effects=position.effects + 1)
     match event.body:
-        case Takeback(to):
+        case bodies.Takeback(to):
             position = position._replace(takebacks=put(position.takebacks, event.seat, to))
             position = rules.taken_back(position, to)
-        case Wish(1):
+        case bodies.Wish(1):
             wishes, wished = with_wish(position.wishes, event.seat), put(position.wished, event.seat, 1)
             position = position._replace(wishes=wishes, wished=wished)
-        case Wish():
+        case bodies.Wish():
             position = position._replace(wishes=without_wish(position.wishes, event.seat))
-        case Resign(late):
-            position = rules.resigned(position, event.seat, late=bool(late))
+        case bodies.Resign(late):
+            position = rules.resigned(position, event.seat, Exit.OUT_OF_TIME if late else Exit.RESIGNED)
     return position if isinstance(position.due, Over) else rules.drawn(position)
 
 
 def _moved(rules: Rules, position: Position, event: SignedEvent) -> Position:
     """Return the position after a move; after its author has left, if the move is a breach."""
     seat, body, hands = event.seat, event.body, position.hands
-    text = body.text if isinstance(body, Move) else body.card if isinstance(body, Play) else ""
+    text = body.text if isinstance(body, bodies.Move) else body.card if isinstance(body, bodies.Play) else ""
     refusal = rules.judge(rules.public(position.state), seat, text)
     if refusal is not None or text in ("resign", "draw"):
         reason = refusal.text if refusal else "it is not a move"
         return _condemned(rules, position, event, f"an unlawful move: {reason}")
-    if isinstance(body, Play):
-        checked = hands.with_play(event, rules.scheme) if hands else "a share where no card is dealt"
-        if isinstance(checked, str):
-            return _condemned(rules, position, event, checked)
+    if isinstance(body, bodies.Play):
+        checked = hands.with_play(event, rules.scheme) if hands else Refuted("a share where no card is dealt")
+        if isinstance(checked, Refuted):
+            return _condemned(rules, position, event, checked.reason)
         hands = checked
     elif hands and hands.names(text):
         return _condemned(rules, position, event, "a card without its share")
@@ -237,10 +226,12 @@ def _gather(rules: Rules, position: Position, chains: Chains, ends: Ends) -> Pos
             position = rules.applied(position, CHANCE, "deal", hands)
         case Roll() | Dealing():
             position = position._replace(machine=taken)
-        case breaches:
+        case Breaches(breaches):
             position = given_up(position)
             for event, reason in breaches:
                 position = _condemned(rules, position, event, reason)
+        case _:
+            assert_never(taken)
     return open_slot(rules, position)
 
 
@@ -252,26 +243,27 @@ def given_up(position: Position) -> Position:
 def _condemned(rules: Rules, position: Position, event: SignedEvent, reason: str) -> Position:
     """Return the position after a breach: it is its author's last event, and equals resigning."""
     position = position._replace(cheats=(*position.cheats, Cheat(event.seat, event.hash, reason)))
-    return rules.resigned(position, event.seat)
+    return rules.resigned(position, event.seat, Exit.BREACH)
 
 
 def _local(rules: Rules, position: Position, chain: Sequence[SignedEvent]) -> Position | None:
     for event in chain[position.behind[0] :]:
-        if isinstance(event.body, Act) and acts(rules, position, event):
+        if isinstance(event.body, bodies.Act) and acts(rules, position, event):
             actor, text = event.body
             deals = position.deals + is_deal(actor, text)
             behind, effects = (event.number,), position.effects + 1
             position = position._replace(behind=behind, effects=effects, applied=(), deals=deals)
             to = takeback_target(actor, text)
             earlier = None if to is None else position.earlier_at(to)
-            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text)
+            exit = Exit.RESIGNED if text == "resign" else None
+            position = rules.restored(position, earlier) if earlier else rules.applied(position, actor, text, exit=exit)
             return open_slot(rules, position)
     return None
 
 
 def acts(rules: Rules, position: Position, event: SignedEvent) -> bool:
     """Return whether an event does something at the open slot of a table with one signer."""
-    if not isinstance(event.body, Act) or event.slot != position.slot or event.digest != position.digest:
+    if not isinstance(event.body, bodies.Act) or event.slot != position.slot or event.digest != position.digest:
         return False
     return why_not_act(rules, position, *event.body) is None
 

@@ -1,9 +1,19 @@
 """The check of a saved game by anybody."""
 
 from protocol.transcript.proofs import Choice, DealProof, Evidence, MoveProof, Part, RollProof, ShuffleProof, evidence
-from protocol.transcript.verification import FoundCheat, Report, TranscriptError, first_record, load, report_of, verify
+from protocol.transcript.verification import (
+    CheatKind,
+    FoundCheat,
+    Report,
+    TranscriptError,
+    first_record,
+    load,
+    report_of,
+    verify,
+)
 
 __all__ = [
+    "CheatKind",
     "Choice",
     "DealProof",
     "Evidence",

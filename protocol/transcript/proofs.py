@@ -9,9 +9,9 @@ from typing import NamedTuple
 from engine import CHANCE, Dice, Draw, Pick, Turn
 from protocol.cards import Dealing
 from protocol.chance import Roll, below, commitment, committed, mix, mixed, stream
-from protocol.events import SHARE_BYTES, Head, Key, Move, Revelation, Shares, Shuffle, SignedEvent, SlotKind
+from protocol.events import SHARE_BYTES, Head, SignedEvent, SlotKind, bodies
 from protocol.formation import LOCAL
-from protocol.table import AHEAD_LIMIT, Fold, Table, given, latest, takeback_target
+from protocol.table import AHEAD_LIMIT, Exit, Fold, Table, given, latest, takeback_target
 
 
 class Part(NamedTuple):
@@ -85,32 +85,34 @@ class MoveProof(NamedTuple):
 
 @dataclass(frozen=True)
 class Evidence:
-    """What the file of `table` proves, in numbers; what proves its rolls is worked out when it is asked for.
-
-    `moves` counts what players did, `resigned` the resignations that a player signed: seats left behind or condemned
-    are not counted.
-    `clients` counts the clients that made the chance together, 1 where nothing about it is proven. `cards` counts the
-    cards played that are proven to be the ones dealt, `takebacks` the turns that were taken back when they were over,
-    `within` how often a player took back a part of the own turn, to which clients agree without being asked;
-    `left_behind` names the seats that the others went on without. Where the end of the game broke off a round with
-    closed hands, `audited` names the seats of which the whole hand was opened then, and `unaudited` tells whether
-    another hand stayed closed, in which a revoke would not show.
-    """
+    """What the file of `table` proves, in numbers; what proves its rolls is worked out when it is asked for."""
 
     table: Table = field(repr=False, compare=False)
     events: int
+    """Signed events of all seats."""
     effects: int
+    """Those of them that had an effect."""
     moves: int
+    """What players did."""
     resigned: int
+    """The resignations that a player signed: seats left behind or condemned are not counted."""
     chance: int
+    """Outcomes of chance: rolls, deals and draws of lots."""
     clients: int
+    """The clients that made the chance together, 1 where nothing about it is proven."""
     deals: tuple[DealProof, ...]
     cards: int
+    """The cards played that are proven to be the ones dealt."""
     takebacks: int
+    """The turns that were taken back when they were over."""
     within: int
+    """How often a player took back a part of the own turn, to which clients agree without being asked."""
     left_behind: tuple[int, ...]
+    """The seats that the others went on without."""
     audited: tuple[int, ...]
+    """The seats whose whole hand was opened when the end of the game broke off a round with closed hands."""
     unaudited: bool
+    """Whether another hand stayed closed then: a revoke in it would not show."""
 
     @cached_property
     def rolls(self) -> tuple[RollProof, ...]:
@@ -137,7 +139,6 @@ def evidence(table: Table) -> Evidence:
     """Return what the transcript of a table proves. The table is one that `load` returned: everything is checked."""
     fold, body = table.fold, table.charter.body
     clients = 1 if body.kind == LOCAL else len({seat.operator for seat in body.seats})
-    guilty = {cheat.seat for cheat in fold.position.cheats}
     takebacks = {
         place: to
         for place, entry in enumerate(fold.log)
@@ -154,9 +155,7 @@ def evidence(table: Table) -> Evidence:
         events=sum(map(len, table.held.chains)),
         effects=fold.position.effects,
         moves=sum(entry.actor != CHANCE and entry.action != "resign" for entry in fold.log),
-        resigned=sum(
-            entry.action == "resign" and not entry.left_behind and entry.actor not in guilty for entry in fold.log
-        ),
+        resigned=sum(entry.exit in (Exit.RESIGNED, Exit.OUT_OF_TIME) for entry in fold.log),
         chance=chance,
         clients=clients,
         deals=_deals(table),
@@ -188,7 +187,7 @@ def _move(table: Table) -> MoveProof | None:
             if seat != one.seat:
                 answers.setdefault((seat, head), one)
     for event in events:
-        if isinstance(event.body, Move):
+        if isinstance(event.body, bodies.Move):
             answer = answers.get((event.seat, Head(event.number, event.hash)))
             if answer is not None:
                 found = (event.seat, event.body.text, event.raw, event.signature, event.hash)
@@ -212,8 +211,8 @@ def _rolls(table: Table) -> tuple[RollProof, ...]:
         roll = before.machine
         if not isinstance(roll, Roll) or before.slot.kind != SlotKind.REVEAL or after.plies == before.plies:
             continue
-        bodies = [event.body for event in _given(table, place, roll.live)]
-        salts = tuple(body.salt for body in bodies if isinstance(body, Revelation))
+        said = [event.body for event in _given(table, place, roll.live)]
+        salts = tuple(body.salt for body in said if isinstance(body, bodies.Revelation))
         if len(salts) != len(roll.live) or after.applied[0].actor != CHANCE:
             continue  # a breach: the seat that showed a wrong salt left, and nothing was rolled
         parts = []
@@ -258,16 +257,18 @@ def _deals(table: Table) -> tuple[DealProof, ...]:
         events = _given(table, place, dealing.givers)
         match before.slot.kind:
             case SlotKind.KEY:
-                keys = tuple((event.seat, event.body.public) for event in events if isinstance(event.body, Key))
+                keys = tuple((event.seat, event.body.public) for event in events if isinstance(event.body, bodies.Key))
                 shuffles = []
             case SlotKind.SHUFFLE:
                 for event in events:
-                    if isinstance(event.body, Shuffle):
+                    if isinstance(event.body, bodies.Shuffle):
                         deck, proof = event.body
                         shuffles.append(ShuffleProof(event.seat, dealing.deck, deck, len(proof)))
             case SlotKind.SHARE if after.plies > before.plies and after.applied[0].hands:
-                bodies = [(event.seat, event.body) for event in events]
-                shares = [(seat, len(body.shares) // SHARE_BYTES) for seat, body in bodies if isinstance(body, Shares)]
+                said = [(event.seat, event.body) for event in events]
+                shares = [
+                    (seat, len(body.shares) // SHARE_BYTES) for seat, body in said if isinstance(body, bodies.Shares)
+                ]
                 cards = len(dealing.deal.deck)
                 found.append(DealProof(before.plies + 1, cards, keys, tuple(shuffles), tuple(shares)))
     return tuple(found)

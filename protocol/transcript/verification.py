@@ -5,11 +5,12 @@ result follows. It does not prove that the file is complete, when it was played,
 """
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import NamedTuple
 
 from engine import MalformedError, Result
 from protocol.cards import MASKED_DECK, DeckScheme
-from protocol.events import Act, EventKind, Proof, SignedEvent, SlotKind, read_event
+from protocol.events import EventKind, Proof, SignedEvent, SlotKind, bodies, read_event
 from protocol.file import CharterRecord, EventRecord, ProofRecord, Record, TornError, records
 from protocol.formation import LOCAL, Charter, VersionMismatchError, read_charter
 from protocol.identity import ED25519, Secrets, Signer, Verifier
@@ -30,16 +31,26 @@ def first_record(data: bytes, verifier: Verifier = ED25519) -> Charter:
     raise TranscriptError("the file does not begin with a charter")
 
 
+class CheatKind(StrEnum):
+    """In which way a seat did something against the rules."""
+
+    BREACH = "breach"
+    """It signed what the rules of the game or of the protocol forbid."""
+    REVOKE = "revoke"
+    """It did not follow suit, as a hand that was opened at the end brought to light."""
+    EQUIVOCATION = "equivocation"
+    """It signed two versions of an event."""
+
+
 class FoundCheat(NamedTuple):
     """What a seat did against the rules, `event` being the number of the evidence in the seat's chain.
 
-    `kind` is `breach`, `equivocation`, or `revoke` for what a hand that was opened at the end brought to light;
     `reason` says it in words.
     """
 
     seat: int
     event: int
-    kind: str
+    kind: CheatKind
     reason: str
 
 
@@ -218,7 +229,7 @@ def _why_idle(table: Table, event: SignedEvent) -> str:
     Nothing if it has one: it does the action that it signs, or is the only signature under the result.
     """
     rules, position, chain = table.fold.rules, table.fold.position, table.held.chains[0]
-    if isinstance(event.body, Act):
+    if isinstance(event.body, bodies.Act):
         if acts(rules, position, event):
             return ""
         refusal = why_not_act(rules, position, *event.body)
@@ -239,7 +250,7 @@ def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
     if kept.number > len(chain) or chain[kept.number - 1] != kept:
         raise MalformedError("a proof of equivocation whose first event does not stand before it")
     again = (kept.seat, kept.number) == (other.seat, other.number) and kept.hash != other.hash
-    again = again and Proof(kept, other) not in table.held.proofs
+    again = again and table.held.proof_of(kept) != Proof(kept, other)
     if not again or table.take(other) or not other.signed_by(table.charter.body.seats[kept.seat - 1].id, verifier):
         raise MalformedError("a proof of equivocation that proves nothing")
 
@@ -247,11 +258,11 @@ def _take_proof(table: Table, record: ProofRecord, verifier: Verifier) -> None:
 def _cheats(table: Table) -> tuple[FoundCheat, ...]:
     found = []
     chains, audits = table.held.chains, table.own.last_round.audits()
-    breaches = [(cheat, "breach") for cheat in table.fold.position.cheats]
-    breaches += [(cheat, "revoke") for audit in audits for cheat in audit.cheats]
+    breaches = [(cheat, CheatKind.BREACH) for cheat in table.fold.position.cheats]
+    breaches += [(cheat, CheatKind.REVOKE) for audit in audits for cheat in audit.cheats]
     numbers = {one.hash: one.number for seat in {cheat.seat for cheat, _ in breaches} for one in chains[seat - 1]}
     for cheat, kind in breaches:
         found.append(FoundCheat(cheat.seat, numbers[cheat.event], kind, cheat.reason))
     for kept, _ in table.held.proofs:
-        found.append(FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"))
+        found.append(FoundCheat(kept.seat, kept.number, CheatKind.EQUIVOCATION, "two versions of it"))
     return tuple(found)

@@ -15,6 +15,7 @@ from p2p_stonehenge.lobby import lobby as lobbies
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.net.announced import read_announced
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import (
@@ -99,9 +100,11 @@ class Club:
         client.handler = HostLobby(client, home, report, Setup(GAME, {}, players, bots, passphrase=passphrase))
         return client.handler  # type: ignore[no-any-return]
 
-    def guest(self, identity: Identity, passphrase: str | None = None, ask: Any = None, hint: str = "") -> GuestLobby:
+    def guest(
+        self, identity: Identity, passphrase: str | None = None, ask: Any = None, announced: str = ""
+    ) -> GuestLobby:
         client, home, report = self._here(identity)
-        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask, hint)
+        client.handler = GuestLobby(client, home, report, ANNA.id, passphrase, ask, read_announced(announced))
         return client.handler  # type: ignore[no-any-return]
 
     def meet(self, *identities: Identity) -> None:

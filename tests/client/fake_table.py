@@ -14,7 +14,7 @@ class FakeTable(Session):
         self.game = all_games()[key]
         self.people = people
         self.names = ("anna", "ben", "cara")[:players]
-        self.title = "7f3a"
+        self.short_id = "7f3a"
         self.now = self.game.start(options, players)
         self.before: list[Any] = []
         self.draws: set[int] = set()
@@ -27,7 +27,10 @@ class FakeTable(Session):
         return self.before[plies] if plies < len(self.before) else self.now
 
     def waiting(self) -> str:
-        return f"{self.names[self.turn - 1]} to move" if self.turn else "the dice"
+        return f"{self.to_move()} to move" if self.turn else "the dice"
+
+    def to_move(self) -> str:
+        return self.names[self.turn - 1] if self.turn else ""
 
     def wishes(self) -> tuple[int, ...]:
         return tuple(sorted(self.draws))

@@ -23,10 +23,8 @@ from p2p_stonehenge.text.style import Settings
 from protocol import (
     FIRST_GAME,
     NET,
-    UNWATCHED,
     Charter,
     Clock,
-    Events,
     Formation,
     Identity,
     Node,
@@ -41,7 +39,9 @@ from protocol import (
     read_message,
     verify,
 )
-from protocol.events import EventKind, Move, make_event, read_event
+from protocol.events import EventKind, bodies, make_event, read_event
+from protocol.formation import UNWATCHED
+from protocol.messages import Events
 
 NAMES = ("anna", "ben", "cara", "dora", "emma")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(21, 26))
@@ -79,7 +79,7 @@ class Link:
         return True
 
     def nick_of(self, peer: bytes) -> str:
-        return "wim"
+        return self.room.nicks.get(peer, "wim")
 
     def keep(self, peer: bytes, seated: bool) -> None:
         (self.room.kept.add if seated else self.room.kept.discard)((self.operator, peer))
@@ -103,6 +103,8 @@ class Room:
         """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
         self.charter = signed(key, names, operators, turn_time, watching, series)
+        self.nicks = {seat.id: seat.name for seat in self.charter.body.seats}
+        """What each player calls itself now, by id."""
         self.kept: set[tuple[int, bytes]] = set()
         """Who watches through which client."""
         self.guests: dict[bytes, Callable[[int, bytes], None]] = {}
@@ -288,7 +290,7 @@ def play_and_sign_another(room: Room) -> Callable[[], None]:
     place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     table.play(seat, moves[0])
     room.carry()
-    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(moves[1]))
+    second = make_event(inner.own.signers[seat], inner.id, seat, *place, bodies.Move(moves[1]))
 
     def show() -> None:
         for peer in table._node.peers:

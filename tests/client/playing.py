@@ -17,9 +17,9 @@ from random import Random
 from threading import Thread
 from typing import IO, NamedTuple
 
-from protocol import records, whole
+from protocol import whole
 from protocol.events import EventKind, read_event
-from protocol.file import EventRecord
+from protocol.file import EventRecord, records
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ("--interface", "127.0.0.1")

@@ -7,7 +7,8 @@ from pathlib import Path
 from engine import all_games
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.screen.pages import Page, Words
-from p2p_stonehenge.screen.start_page import BEGIN, Entry, StartPage
+from p2p_stonehenge.screen.start_page import StartPage
+from p2p_stonehenge.screen.start_rows import BEGIN, Entry
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.screen.wizard import Wizard
 

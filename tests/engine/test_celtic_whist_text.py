@@ -25,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from kinds import expect
 
-from engine import CHANCE, PUBLIC, Chance, Deal, NotationError, Over
+from engine import CHANCE, PUBLIC, Chance, Deal, Ends, NotationError, Over
 from engine.games.celtic_whist import CARD, GAME
 from engine.games.celtic_whist.state import DEAL, PLAY
 
@@ -208,6 +208,12 @@ def test_a_card_named_with_a_wrong_suit_is_refused_with_the_right_one() -> None:
         GAME.parse(run(table(3, {}), "bid 1", "bid 1", "bid 1"), "w2")
 
 
+def test_a_card_that_there_is_not_in_the_place_of_a_bid_is_refused_with_how_to_bid() -> None:
+    for text in ("b4", "b 4"):
+        with pytest.raises(NotationError, match="there is no card B4: 4 is yellow, Y4; type `bid 1` to `bid 7`, or"):
+            GAME.parse(table(4, {}), text)
+
+
 def test_refusals_of_bids() -> None:
     plain = table(4, {}, first=4)
     assert why(plain, "bid 8") == ("bid", "With 7 cards you may bid 1 to 7, or null 1 to null 7.")
@@ -318,6 +324,15 @@ def test_the_end_of_a_round_together_in_words() -> None:
     ]
     assert tell(between(made, totals=(28, 28)), "W7")[-1] == "White and Blue win: 30 points reached."
     assert tell(between(before, timer=29), "W7")[-1] == "The team loses: the timer reached 30."
+
+
+def test_a_story_says_where_a_trick_or_a_round_ends() -> None:
+    """Nobody has to find that in its sentences."""
+    before, _ = revoking(2, ("W1", "W7"), "W1 W7", cooperative=True)
+    story = GAME.story(before, 2, "W7")
+    assert [event.ends for event in story] == [None, Ends.TRICK, Ends.ROUND, Ends.ROUND, Ends.ROUND, None]
+    state = table(3, {1: "TG"}, first=3)
+    assert [event.ends for event in GAME.story(state, 1, "resign")] == [None, Ends.ABANDONED]
 
 
 def test_a_story_never_tells_a_card_that_was_dealt() -> None:

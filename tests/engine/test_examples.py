@@ -19,4 +19,4 @@ def test_examples(name: str) -> None:
 def test_examples_are_found() -> None:
     finder = doctest.DocTestFinder()
     found = {name for name in MODULES for test in finder.find(importlib.import_module(name)) if test.examples}
-    assert {"engine", "engine.codec", "engine.options", "engine.stacks", "engine.house"} <= found
+    assert {"engine", "engine.codec", "engine.options", "engine.stacks", "engine.house", "engine.words"} <= found

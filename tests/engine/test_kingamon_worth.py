@@ -87,6 +87,14 @@ def test_the_cube_is_worth_more_to_the_side_that_holds_it() -> None:
     assert mine > nobodys > theirs
 
 
+def test_at_the_top_stake_nobody_may_double_so_that_the_cube_is_worth_nothing() -> None:
+    even = side(WHITE, "s2", s2=10), side(RED, "s28", s28=10)
+    plain = GAME.worth(standing(*even, stake=64), WHITE)
+    assert plain
+    for owner in (0, WHITE, RED):
+        assert GAME.worth(standing(*even, stake=64, owner=owner, cube=True), WHITE) == plain
+
+
 @pytest.mark.parametrize(
     ("white", "answer"), [({"s20": 10}, "take"), ({"s17": 10}, "take"), ({"s8": 10}, "drop"), ({"s2": 10}, "drop")]
 )

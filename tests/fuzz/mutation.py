@@ -6,7 +6,7 @@ Bytes changed blindly are hardly ever canonical; so most changes here are made t
 from random import Random
 
 from engine import MalformedError, Value, decode, encode
-from protocol import MAGIC
+from protocol.file import MAGIC
 
 LONGEST = 1 << 17
 """Bytes of an input; what is longer is cut."""

@@ -11,7 +11,6 @@ from protocol import (
     INSTANCE_BYTES,
     LOCAL,
     NET,
-    UNWATCHED,
     Advert,
     Attendance,
     Attending,
@@ -20,19 +19,16 @@ from protocol import (
     Chat,
     Decline,
     DeclineReason,
-    Events,
     Form,
     Formation,
     Greeting,
     Handshake,
-    Have,
     Identity,
     Join,
     Leave,
     LeaveReason,
     Message,
     Node,
-    Proof,
     Seat,
     Secrets,
     Series,
@@ -51,12 +47,13 @@ from protocol import (
     local_charter,
     make_body,
     message_bytes,
-    proof_record,
     read_message,
 )
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import Act, EventKind, Head, Leaving, Resign, Sequence, Takeback, Wish, make_event
-from protocol.formation import SESSION_BYTES
+from protocol.events import EventKind, Head, Leaving, Proof, bodies, make_event
+from protocol.file import proof_record
+from protocol.formation import SESSION_BYTES, UNWATCHED
+from protocol.messages import Events, Have
 
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
@@ -275,7 +272,13 @@ def events() -> list[bytes]:
         place = table.held.heads, table.fold.position.slot, bytes(32)
         more = [
             make_event(IDENTITIES[0], table.id, 1, *place, body)
-            for body in (Resign(), Wish(1), Takeback(0), Sequence(), Act(1, "resign"))
+            for body in (
+                bodies.Resign(),
+                bodies.Wish(1),
+                bodies.Takeback(0),
+                bodies.Sequence(),
+                bodies.Act(1, "resign"),
+            )
         ]
         for event in (*_in_order(table), *more):
             found.setdefault(event.kind, event.raw)
@@ -321,7 +324,7 @@ def files() -> list[bytes]:
     dice = stages("kingamon", 6)[0].file
     table = everyone()[0].node.table
     place = table.held.heads, table.fold.position.slot
-    kept, other = (make_event(IDENTITIES[0], table.id, 1, *place, bytes([n]) * 32, Resign()) for n in (0, 1))
+    kept, other = (make_event(IDENTITIES[0], table.id, 1, *place, bytes([n]) * 32, bodies.Resign()) for n in (0, 1))
     parted = charter_record(table.charter) + b"".join(map(event_record, [*_in_order(table), kept]))
     whist = stages("celtic-whist", 4)[0].file
     return [

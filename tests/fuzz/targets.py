@@ -28,13 +28,11 @@ from engine import (
 )
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.net.discovery import MAX_ADDRESSES, SERVICE, read_service
+from p2p_stonehenge.net.discovery import MAX_ADDRESSES, read_service
+from p2p_stonehenge.net.network import SERVICE
 from p2p_stonehenge.net.transport import MAX_MESSAGE
 from protocol import (
     CARD_LIMIT,
-    ED25519,
-    MAGIC,
-    MESSAGE_LIMIT,
     AskNext,
     Blame,
     Caught,
@@ -50,7 +48,6 @@ from protocol import (
     Spectator,
     SpectatorChat,
     Store,
-    TornError,
     VersionMismatchError,
     card_bytes,
     clean_nick,
@@ -60,15 +57,17 @@ from protocol import (
     message_bytes,
     read_body,
     read_card,
-    read_charter,
     read_greeting,
     read_message,
-    records,
     verify,
     whole,
 )
 from protocol.events import make_event, read_event
+from protocol.file import MAGIC, TornError, records
+from protocol.formation import read_charter
+from protocol.identity import ED25519
 from protocol.identity.keys import SIGNATURE_BYTES
+from protocol.messages import MESSAGE_LIMIT
 from protocol.table.held import AHEAD_LIMIT
 
 SECONDS = 4.0

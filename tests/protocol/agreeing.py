@@ -6,7 +6,7 @@ from replicas import Circle, circle_of
 from whist import reach
 
 from protocol import SignedEvent, Table
-from protocol.events import Epoch, Leaving, SlotKind
+from protocol.events import Leaving, SlotKind, bodies
 
 OPERATORS = {"each its own": None, "one with a bot": (1, 1, 3, 4, 5)}
 
@@ -34,7 +34,7 @@ def held(circle: Circle, *seats: int, at: Table | None = None) -> tuple[Leaving,
 
 def sign(circle: Circle, seat: int, number: int, leaving: tuple[Leaving, ...] = (), **changes: Any) -> SignedEvent:
     """Let a seat sign an agreement, whatever its client thinks of it; all hear of it."""
-    event = circle.forge(seat, Epoch(number, leaving), **changes)
+    event = circle.forge(seat, bodies.Epoch(number, leaving), **changes)
     circle.spread(event)
     return event
 
@@ -42,7 +42,7 @@ def sign(circle: Circle, seat: int, number: int, leaving: tuple[Leaving, ...] = 
 def all_sign(circle: Circle, seats: list[int] | tuple[int, ...], number: int, *leavers: int) -> None:
     """Let these seats sign that some leave; each names what all held before the first one signed."""
     leaving = held(circle, *leavers)
-    for event in [circle.forge(seat, Epoch(number, leaving)) for seat in seats]:
+    for event in [circle.forge(seat, bodies.Epoch(number, leaving)) for seat in seats]:
         circle.spread(event)
 
 

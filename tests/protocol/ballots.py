@@ -9,7 +9,7 @@ from replicas import FAST, FAST_SIGNERS, replica
 from verdicts import judged
 
 from protocol import SignedEvent, charter_record, event_record, load
-from protocol.events import Epoch, Head, Leaving, SlotKind, make_event
+from protocol.events import Head, Leaving, SlotKind, bodies, make_event
 from protocol.table.epochs import Agreement
 
 
@@ -33,7 +33,7 @@ class Ballots:
             before = chain[-1].heads_after if chain else (Head(0, b""),) * len(self.chains)
             heads = [max(head, self._head(other, stated.get(other, 0))) for other, head in enumerate(before, 1)]
             slot, signer = position.slot._replace(epoch=base), FAST_SIGNERS[seat - 1]
-            body = Epoch(number, leaving)
+            body = bodies.Epoch(number, leaving)
             chain.append(make_event(signer, self.table.id, seat, tuple(heads), slot, position.digest, body))
             self.events.append(chain[-1])
 

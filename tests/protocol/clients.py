@@ -13,7 +13,6 @@ from protocol import (
     Charter,
     Clock,
     Effect,
-    Events,
     Folded,
     Formation,
     Node,
@@ -27,6 +26,7 @@ from protocol import (
     message_bytes,
     verify,
 )
+from protocol.messages import Events
 from protocol.transcript.verification import Report
 
 E = TypeVar("E")

@@ -5,8 +5,8 @@ from typing import Any
 
 from replicas import Circle, circle_of
 
-from protocol import Head, SignedEvent, Table, verify
-from protocol.events import Move, Wish, make_event
+from protocol import SignedEvent, Table, verify
+from protocol.events import Head, bodies, make_event
 from protocol.transcript.verification import Report
 
 NOTHING = Head(0, b"")
@@ -22,12 +22,12 @@ def begun(seats: int = 3, *, moves: int = 0, **options: Any) -> Circle:
 
 def versions(circle: Circle, seat: int) -> tuple[SignedEvent, SignedEvent]:
     """Two events that a seat signs with one number."""
-    one, other = (circle.forge(seat, Move(f"take {number}")) for number in (1, 2))
+    one, other = (circle.forge(seat, bodies.Move(f"take {number}")) for number in (1, 2))
     assert one.number == other.number
     return one, other
 
 
-def anew(circle: Circle, event: SignedEvent, body: Move | Wish | None = None) -> SignedEvent:
+def anew(circle: Circle, event: SignedEvent, body: bodies.Move | bodies.Wish | None = None) -> SignedEvent:
     """Another version of an event: it names and stands where the first one does."""
     return make_event(
         circle.signers[event.seat - 1],
@@ -36,7 +36,7 @@ def anew(circle: Circle, event: SignedEvent, body: Move | Wish | None = None) ->
         event.heads,
         event.slot,
         event.digest,
-        body or Wish(1),
+        body or bodies.Wish(1),
     )
 
 
@@ -77,5 +77,5 @@ def out(circle: Circle, seat: int) -> None:
 
 def both(circle: Circle, seat: int) -> tuple[SignedEvent, SignedEvent]:
     """Two versions of what a seat signs after it has left."""
-    one = circle.forge(seat, Wish(1))
-    return one, anew(circle, one, Wish(0))
+    one = circle.forge(seat, bodies.Wish(1))
+    return one, anew(circle, one, bodies.Wish(0))

@@ -2,7 +2,7 @@
 
 from clients import Clients, clients
 
-from protocol.events import Epoch
+from protocol.events import bodies
 
 LIMIT = 30
 
@@ -17,10 +17,10 @@ def waiting_for(seat: int, seats: int = 4, *, operators: tuple[int, ...] | None 
     return table
 
 
-def agreements(table: Clients, operator: int) -> list[Epoch]:
+def agreements(table: Clients, operator: int) -> list[bodies.Epoch]:
     """The agreements that an operator has signed, by its own seat."""
     chain = table[operator].table.held.chains[operator - 1]
-    return [event.body for event in chain if isinstance(event.body, Epoch)]
+    return [event.body for event in chain if isinstance(event.body, bodies.Epoch)]
 
 
 def live(table: Clients, *operators: int) -> tuple[int, ...]:

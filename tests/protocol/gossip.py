@@ -8,20 +8,7 @@ from replicas import Circle, events_of
 
 from engine import Turn
 from protocol import LocalFaultError, Table
-from protocol.events import (
-    Commitment,
-    Epoch,
-    Key,
-    Leaving,
-    Move,
-    Play,
-    Resign,
-    Revelation,
-    Sequence,
-    Shares,
-    Shuffle,
-    Wish,
-)
+from protocol.events import Leaving, bodies
 
 
 def hear(circle: Circle, rng: Random) -> None:
@@ -69,21 +56,21 @@ def misbehave(circle: Circle, seat: int, rng: Random) -> None:
     heads = table.held.heads
     others = [one for one in range(1, len(heads) + 1) if one != seat]
     leaving = tuple(Leaving(one, *heads[one - 1]) for one in sorted(rng.sample(others, rng.randint(0, len(others)))))
-    card = rng.choice([Move("G9"), Play("G9", rng.randrange(40), rng.randbytes(96))])
+    card = rng.choice([bodies.Move("G9"), bodies.Play("G9", rng.randrange(40), rng.randbytes(96))])
     body: Any = rng.choice(
         [
-            Move("nonsense"),
-            Move("take 1"),
-            Sequence(),
-            Resign(),
-            Wish(rng.randrange(2)),
-            Commitment(rng.randbytes(32)),
-            Revelation(rng.randbytes(32), rng.randbytes(32)),
-            Epoch(position.slot.epoch + rng.choice([1, 2, 300]), leaving[:4]),
+            bodies.Move("nonsense"),
+            bodies.Move("take 1"),
+            bodies.Sequence(),
+            bodies.Resign(),
+            bodies.Wish(rng.randrange(2)),
+            bodies.Commitment(rng.randbytes(32)),
+            bodies.Revelation(rng.randbytes(32), rng.randbytes(32)),
+            bodies.Epoch(position.slot.epoch + rng.choice([1, 2, 300]), leaving[:4]),
             card,
-            Key(rng.randbytes(32), rng.randbytes(64)),
-            Shuffle(rng.randbytes(64), rng.randbytes(288)),
-            Shares(rng.randbytes(96 * rng.randrange(3))),
+            bodies.Key(rng.randbytes(32), rng.randbytes(64)),
+            bodies.Shuffle(rng.randbytes(64), rng.randbytes(288)),
+            bodies.Shares(rng.randbytes(96 * rng.randrange(3))),
         ]
     )
     slot = position.slot._replace(step=max(0, position.slot.step + rng.choice([0, 0, 0, -1, 1, 2])))

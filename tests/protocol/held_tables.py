@@ -2,8 +2,8 @@
 
 from replicas import Circle, circle_of
 
-from protocol import SignedEvent, Slot, Table
-from protocol.events import Move, Shuffle
+from protocol import SignedEvent, Table
+from protocol.events import Slot, bodies
 from protocol.table.held import AT_ONE_SLOT
 
 
@@ -20,13 +20,13 @@ def take(table: Table, event: SignedEvent) -> list[SignedEvent]:
     return table.receive(event.raw, event.signature)
 
 
-def flood(circle: Circle, seat: int, number: int, body: Shuffle | None = None) -> list[SignedEvent]:
+def flood(circle: Circle, seat: int, number: int, body: bodies.Shuffle | None = None) -> list[SignedEvent]:
     """So many events that one seat signs one after the other, and that never count."""
     heads = circle[seat].held.heads
     events = []
     for count in range(number):
         slot = later(circle, 50 + count // AT_ONE_SLOT)
-        events.append(circle.forge(seat, body or Move("nonsense"), heads=heads, slot=slot))
+        events.append(circle.forge(seat, body or bodies.Move("nonsense"), heads=heads, slot=slot))
         heads = events[-1].heads_after
     return events
 

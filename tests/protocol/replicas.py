@@ -10,10 +10,8 @@ from forming import agree
 
 from engine import OptionValue, Over, Turn, all_games
 from protocol import (
-    ED25519,
     LOCAL,
     NET,
-    UNWATCHED,
     Body,
     Charter,
     Clock,
@@ -23,17 +21,18 @@ from protocol import (
     SignedEvent,
     Signer,
     Table,
-    Verifier,
     Watching,
     charter_record,
     draw_locally,
     event_record,
     local_charter,
     make_body,
-    proof_record,
 )
 from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.events import EventBody, Head, Leaving, Slot, make_event
+from protocol.file import proof_record
+from protocol.formation import UNWATCHED
+from protocol.identity import ED25519, Verifier
 from protocol.identity.secrets import Secrets
 
 ATTEMPT = b"attempt-attempt-"

@@ -11,9 +11,7 @@ from replicas import (
 from whist import play_to, whist
 
 from engine import OptionValue, Value, encode
-from protocol import (
-    records,
-)
+from protocol.file import records
 
 
 def game(key: str, plies: int | None = None, *, fast: bool = False, **options: OptionValue) -> Circle:

@@ -356,7 +356,7 @@ class Verifier:
         ended = at.due.result if isinstance(at.due, Over) else None
         return Result(winners, ended.points if ended and ended.winners == winners else nothing, reason)
 
-    # Sections 4 and 12.
+    # Sections 4 and 11.
 
     def take(self, raw: bytes, signature: bytes) -> None:
         """The checks of section 4 on an event of a file."""
@@ -409,7 +409,7 @@ class Verifier:
             self.proofs.append((kept, other))
 
     def act(self, e: Any) -> None:
-        """Section 11."""
+        """Section 10."""
         at = self.copy(self.path[-1])
         need((e.slot, e.digest) == (at.slot, at.digest))
         if at.slot[2] == END:
@@ -447,7 +447,7 @@ class Verifier:
 
 
 def verify(data: bytes) -> dict[str, Any]:
-    """Section 12: the report of a valid file. Raises Invalid."""
+    """Section 11: the report of a valid file. Raises Invalid."""
     magic = b"p2p-stonehenge transcript 2\n"
     need(data.startswith(magic))
     at = len(magic)

@@ -18,7 +18,7 @@ from unittest import mock
 from fast_deck import FAST_DECK
 from replicas import FAST, FAST_SIGNERS, IDENTITIES
 from simulator_client import Client
-from simulator_plan import Crash, Cut, Flap, Gone, Jump, Opening, Plan, Restore, Sleep, Slow, opening
+from simulator_plan import Crash, Cut, Flap, Gone, Jump, Opening, Plan, Quit, Restore, Sleep, Slow, opening
 from simulator_watch import Watch, read_event, read_message, read_record
 
 import protocol.file
@@ -26,20 +26,10 @@ import protocol.table.node
 import protocol.table.table
 import protocol.transcript.verification
 from engine import Turn, all_games
-from protocol import (
-    ED25519,
-    Blame,
-    Caught,
-    Disputed,
-    OwnFoldWrong,
-    SecretsWrong,
-    Send,
-    Store,
-    StoreSecrets,
-    charter_record,
-)
+from protocol import Blame, Caught, Disputed, OwnFoldWrong, SecretsWrong, Send, Store, StoreSecrets, charter_record
 from protocol.cards.deck import MASKED_DECK
 from protocol.formation import read_charter
+from protocol.identity import ED25519
 
 TICK = 1.0
 """Seconds between two looks of a client at the clock."""
@@ -136,7 +126,7 @@ class Network:
         self.now = until
 
     def heal(self) -> None:
-        """End all faults but Gone: dead clients start, every link comes up and carries everything soon."""
+        """End all faults but Gone and Quit: dead clients start, every link comes up and carries everything soon."""
         self.healed = True
         self.loss = self.twice = 0.0
         self.delay = 0.02
@@ -285,6 +275,9 @@ class Network:
                 self._doom(self.by_seat[operator], fault, skip)
             case Restore(_, operator) | Gone(_, operator):
                 self._doom(self.by_seat[operator], fault, 0)
+            case Quit(at, operator):
+                self.do(self.by_seat[operator], self.by_seat[operator].resign())
+                self._doom(self.by_seat[operator], Gone(at, operator), 0)
             case Jump(_, operator, seconds):
                 self.by_seat[operator].skew += seconds
             case Slow(_, operator, length, pause):

@@ -9,7 +9,7 @@ from typing import Any
 from engine import CHANCE, Chance, Deal, Turn, digest
 from protocol import Table, in_effect, takeback_target
 from protocol.chance.salts import commitment, outcome
-from protocol.events import Commitment, Epoch, EventKind, Move, Play, Revelation, SignedEvent, Takeback
+from protocol.events import EventKind, SignedEvent, bodies
 
 
 def audit(table: Table) -> None:
@@ -18,7 +18,7 @@ def audit(table: Table) -> None:
         for before, event in zip([None, *chain], chain, strict=False):
             _check_heads(table, before, event)
     step = -1
-    epochs = {event.body.number for event in _all(table) if isinstance(event.body, Epoch)}
+    epochs = {event.body.number for event in _all(table) if isinstance(event.body, bodies.Epoch)}
     for number, entry in enumerate(table.fold.log, 1):
         due = table.game.pending(entry.before)
         if entry.left_behind:
@@ -55,7 +55,7 @@ def _check_takeback(table: Table, number: int, to: int) -> None:
         {
             table.operator(event.seat)
             for event in _for(table, (EventKind.TAKEBACK,), state, -1)
-            if event.body == Takeback(to) and event.seat in live
+            if event.body == bodies.Takeback(to) and event.seat in live
         }
         for state in states
     ]
@@ -92,7 +92,11 @@ def _moved(table: Table, after: int, number: int) -> int:
     found = []
     for event in _for(table, (EventKind.MOVE, EventKind.PLAY), entry.before, after):
         text = (
-            event.body.card if isinstance(event.body, Play) else event.body.text if isinstance(event.body, Move) else ""
+            event.body.card
+            if isinstance(event.body, bodies.Play)
+            else event.body.text
+            if isinstance(event.body, bodies.Move)
+            else ""
         )
         if (event.seat, text) == (entry.actor, entry.action):
             found.append(event)
@@ -141,7 +145,7 @@ def _salt(
 ) -> bytes | None:
     """Return the salt that a seat shows for a roll, if an earlier commitment of it is to that salt."""
     for event in events:
-        if event.seat == seat and isinstance(event.body, Revelation):
+        if event.seat == seat and isinstance(event.body, bodies.Revelation):
             for epoch, numbers in bound.items():
                 if numbers.get(commitment(table.id, epoch, roll, seat, event.body.salt), event.number) < event.number:
                     return event.body.salt
@@ -153,6 +157,6 @@ def _commitments(table: Table, seat: int) -> dict[int, dict[bytes, int]]:
     found: dict[int, dict[bytes, int]] = {}
     for event in table.held.chains[seat - 1]:
         match event.body:
-            case Commitment(hash) | Revelation(_, hash):
+            case bodies.Commitment(hash) | bodies.Revelation(_, hash):
                 found.setdefault(event.slot.epoch, {}).setdefault(hash, event.number)
     return found

@@ -8,29 +8,9 @@ from simulator_client import Client
 from simulator_plan import Cheat
 from simulator_watch import events_sent
 
-from protocol import Chat, Events, Have, Head, Node, Send, message_bytes, read_message
-from protocol.events import (
-    SLOTS,
-    Commitment,
-    Epoch,
-    EventKind,
-    Key,
-    Leaving,
-    Move,
-    Play,
-    Resign,
-    Result,
-    Revelation,
-    Sequence,
-    Shares,
-    Shuffle,
-    SignedEvent,
-    SlotKind,
-    Takeback,
-    Wish,
-    make_event,
-)
-from protocol.messages import event_batches
+from protocol import Chat, Node, Send, message_bytes, read_message
+from protocol.events import SLOTS, EventKind, Head, Leaving, SignedEvent, SlotKind, bodies, make_event
+from protocol.messages import Events, Have, event_batches
 from protocol.table.held import AHEAD_LIMIT
 
 if TYPE_CHECKING:
@@ -106,34 +86,36 @@ class Cheater(Client):
         match kind:
             case EventKind.MOVE:
                 legal = table.game.legal(table.own.view(seat), seat) or ("nonsense", "A1-A2", "draw")
-                return Move(rng.choice((*legal, "resign", "nonsense")))
+                return bodies.Move(rng.choice((*legal, "resign", "nonsense")))
             case EventKind.PLAY:
                 legal = table.game.legal(table.own.view(seat), seat) or ("W1",)
-                return Play(rng.choice(legal), rng.randrange(40), rng.randbytes(96))
+                return bodies.Play(rng.choice(legal), rng.randrange(40), rng.randbytes(96))
             case EventKind.WISH:
-                return Wish(rng.randrange(2))
+                return bodies.Wish(rng.randrange(2))
             case EventKind.TAKEBACK:
                 plies = table.fold.position.plies
-                return Takeback(rng.choice((max(0, plies - 1), max(0, plies - 1), plies, rng.randrange(plies + 1))))
+                return bodies.Takeback(
+                    rng.choice((max(0, plies - 1), max(0, plies - 1), plies, rng.randrange(plies + 1)))
+                )
             case EventKind.COMMITMENT:
-                return Commitment(rng.randbytes(32))
+                return bodies.Commitment(rng.randbytes(32))
             case EventKind.REVELATION:
-                return Revelation(rng.randbytes(32), rng.randbytes(32))
+                return bodies.Revelation(rng.randbytes(32), rng.randbytes(32))
             case EventKind.KEY:
-                return Key(rng.randbytes(32), rng.randbytes(64))
+                return bodies.Key(rng.randbytes(32), rng.randbytes(64))
             case EventKind.SHUFFLE:
-                return Shuffle(rng.randbytes(64 * 61), rng.randbytes(320))
+                return bodies.Shuffle(rng.randbytes(64 * 61), rng.randbytes(320))
             case EventKind.SHARES:
-                return Shares(rng.randbytes(96 * rng.randrange(3)))
+                return bodies.Shares(rng.randbytes(96 * rng.randrange(3)))
             case EventKind.RESULT:
-                return Result(rng.randbytes(96 * rng.randrange(16)))
+                return bodies.Result(rng.randbytes(96 * rng.randrange(16)))
             case EventKind.RESIGN:
-                return Resign()
+                return bodies.Resign()
             case EventKind.EPOCH:
                 return self.agreement()
-        return Sequence()
+        return bodies.Sequence()
 
-    def agreement(self) -> Epoch:
+    def agreement(self) -> bodies.Epoch:
         """An agreement to go on without anybody, with a number that may be too high."""
         rng, table = self.network.rng, self.table
         heads, seats = (
@@ -143,7 +125,7 @@ class Cheater(Client):
         known = max(map(table.held.agreed, range(1, len(heads) + 1)))
         number = max(known, table.fold.position.slot.epoch) + rng.choice((1, 1, 1, 2, 100, 300))
         leaving = sorted(rng.sample(seats, rng.randint(0, len(seats) - 1)))
-        return Epoch(number, tuple(Leaving(seat, *heads[seat - 1]) for seat in leaving))
+        return bodies.Epoch(number, tuple(Leaving(seat, *heads[seat - 1]) for seat in leaving))
 
 
 class Equivocate(Cheater):
@@ -173,9 +155,9 @@ class Equivocate(Cheater):
         signer = self.signers[event.seat]
         while True:
             body = self.body(kind)
-            if isinstance(body, Epoch):
+            if isinstance(body, bodies.Epoch):
                 leaving = tuple(Leaving(one.seat, *event.heads[one.seat - 1]) for one in body.leaving)
-                body = Epoch(max(body.number, event.slot.epoch + 1), leaving)
+                body = bodies.Epoch(max(body.number, event.slot.epoch + 1), leaving)
             twin = make_event(signer, table.id, event.seat, event.heads, event.slot, event.digest, body)
             if twin.hash != event.hash:
                 return twin
@@ -220,8 +202,8 @@ class Hush(Cheater):
             for other in range(1, len(heads) + 1):
                 if other not in self.seats and self.network.rng.random() < 0.7:
                     heads[other - 1] = before[other - 1]
-            if isinstance(body, Epoch):
-                body = Epoch(body.number, tuple(Leaving(one.seat, *heads[one.seat - 1]) for one in body.leaving))
+            if isinstance(body, bodies.Epoch):
+                body = bodies.Epoch(body.number, tuple(Leaving(one.seat, *heads[one.seat - 1]) for one in body.leaving))
             event = self.forge(body, heads=tuple(heads)) if seat == self.operator else sign(seat, body)
             if event.seat == self.operator:
                 held.append(event)
@@ -413,7 +395,7 @@ class Flood(Cheater):
         at = self.operator - 1
         for ahead in range(2 * AHEAD_LIMIT):
             own = Head(heads[at].length + ahead, b"\0" * 32)
-            self.broadcast(self.forge(Wish(1), heads=(*heads[:at], own, *heads[at + 1 :])))
+            self.broadcast(self.forge(bodies.Wish(1), heads=(*heads[:at], own, *heads[at + 1 :])))
 
 
 class Epochs(Cheater):
@@ -429,7 +411,9 @@ class Epochs(Cheater):
                 agreement = rng.choice(sorted(table.fold.agreements))
                 if not {*agreement.leavers} & {*self.seats}:
                     heads = table.held.heads
-                    body = Epoch(agreement.number, tuple(Leaving(seat, *heads[seat - 1]) for seat in agreement.leavers))
+                    body = bodies.Epoch(
+                        agreement.number, tuple(Leaving(seat, *heads[seat - 1]) for seat in agreement.leavers)
+                    )
             body = body._replace(number=max(body.number, slot.epoch + 1))
             effects += self.publish(self.forge(body, slot=slot))
         return effects

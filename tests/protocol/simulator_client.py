@@ -159,6 +159,13 @@ class Client:
             pass
         return []
 
+    def resign(self) -> Any:
+        """Give the game of the own seat up, if that is possible now."""
+        with suppress(LocalFaultError):
+            if self.alive and self.honest:
+                return self.node.play(self.operator, "resign")
+        return []
+
     def regret(self, seat: int, moved: Iterable[Any]) -> Iterator[Any]:
         """Make a move, and perhaps want it back at once."""
         yield from moved

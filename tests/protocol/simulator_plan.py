@@ -114,7 +114,14 @@ class Gone(NamedTuple):
     client: int
 
 
-Fault = Cut | Flap | Crash | Restore | Jump | Slow | Sleep | Gone
+class Quit(NamedTuple):
+    """A player resigns and leaves at once for good, whether or not anybody has heard of it."""
+
+    at: float
+    client: int
+
+
+Fault = Cut | Flap | Crash | Restore | Jump | Slow | Sleep | Gone | Quit
 
 
 class Cheat(NamedTuple):
@@ -217,9 +224,11 @@ def _faults(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Fault
     return tuple(found)
 
 
-def _gone(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Gone, ...]:
-    """In one run of eight with three or more clients one that is lost for good."""
-    return (Gone(rng.uniform(0.0, length), rng.choice(clients)),) if len(clients) > 2 and rng.random() < 1 / 8 else ()
+def _gone(rng: Random, clients: tuple[int, ...], length: float) -> tuple[Gone | Quit, ...]:
+    """In one run of four with three or more clients one that is lost for good: half of these resign first."""
+    if len(clients) < 3 or (chance := rng.random()) >= 1 / 4:
+        return ()
+    return ((Gone if chance < 1 / 8 else Quit)(rng.uniform(0.0, length), rng.choice(clients)),)
 
 
 def _fault(rng: Random, clients: tuple[int, ...], length: float) -> Fault:

@@ -9,23 +9,11 @@ from replicas import summary
 from simulator_audit import audit
 from simulator_plan import Gone, Jump, Restore
 
-from protocol import (
-    Blame,
-    Caught,
-    Disputed,
-    Events,
-    Mark,
-    OwnFoldWrong,
-    SecretsWrong,
-    Table,
-    messages,
-    origin_of,
-    verify,
-)
+from protocol import Blame, Caught, Disputed, Mark, OwnFoldWrong, SecretsWrong, Table, messages, origin_of, verify
 from protocol import file as records
 from protocol.events import ASYNCHRONOUS, EventKind, SignedEvent, signed
 from protocol.file import EventRecord, ProofRecord
-from protocol.messages import MESSAGE_LIMIT, WAITING_LIMIT
+from protocol.messages import MESSAGE_LIMIT, WAITING_LIMIT, Events
 from protocol.table.exchange import HAVE_EVERY
 
 if TYPE_CHECKING:
@@ -91,6 +79,7 @@ class _Eye:
         """The message that was looked at last, if all in it is stored."""
         self.seen = Mark()
         """How far its log was looked at."""
+        self.log: list[Any] = []
         self.stands = 0
         """Of these, those that may not go back: all but last ones that say that a player was left behind."""
         self.old_copy = False
@@ -229,7 +218,7 @@ class Watch:
         eye.written, eye.synced = set(known), known
         eye.unsynced.clear()
         eye.passed = None
-        eye.seen, eye.stands = Mark(), 0
+        eye.seen, eye.stands, eye.log = Mark(), 0, []
         if not eye.old_copy:
             for seat in client.seats:
                 for event in held.chains[seat - 1]:
@@ -262,6 +251,8 @@ class Watch:
         if guilty & self.honest_seats:
             self.fail(f"client {client.operator} takes seats {sorted(guilty & self.honest_seats)} for cheats")
         changed = fold.changed_since(eye.seen)
+        while changed < min(len(eye.log), len(fold.log)) and eye.log[changed] == fold.log[changed]:
+            changed += 1  # two agreements came at once: one cut it off, the next one has it back
         plays = client.operator in fold.playing and not any(map(table.fold.has_resigned, client.seats))
         # Nobody has to have heard what a client did last that is left behind; a seat of it may stay on a winner's side.
         left = any(entry.left_behind and entry.actor in client.seats for entry in fold.log)
@@ -276,7 +267,7 @@ class Watch:
                 self.fail(
                     f"client {client.operator} has {action} as action {at + 1} of epoch {epoch}, another {before}"
                 )
-        eye.seen, eye.stands = fold.mark, len(fold.log)
+        eye.seen, eye.stands, eye.log = fold.mark, len(fold.log), [*fold.log]
         # An agreement signed earlier, by which another player leaves, may come into force late: the one exception.
         while eye.stands and fold.log[eye.stands - 1].left_behind:
             eye.stands -= 1

@@ -10,8 +10,8 @@ from puppets import Puppet, resigned_in_a_roll
 from replicas import FAST, circle_of
 
 from protocol import LocalFaultError, verify
-from protocol.chance import Roll
-from protocol.events import Epoch, EventKind, Leaving, Shuffle, Slot, SlotKind, Wish
+from protocol.chance import Roll, Rolled
+from protocol.events import EventKind, Leaving, Slot, SlotKind, bodies
 from protocol.table.path import Path
 
 
@@ -40,7 +40,7 @@ def test_what_a_bot_signs_that_is_out_is_no_proposal_of_its_operator() -> None:
     assert table[1].table.fold.position.live == (1, 2)
     puppet = Puppet(table, 2)
     for numbers in ((1,), (257, 512, 700)):
-        puppet.tell(*[puppet.sign(Epoch(number, ()), seat=3) for number in numbers])
+        puppet.tell(*[puppet.sign(bodies.Epoch(number, ()), seat=3) for number in numbers])
         puppet.wait(5)
     assert agreements(table, 1) == []
     report = verify(table.disks[1], FAST, scheme=table.forger.scheme)
@@ -55,12 +55,12 @@ def test_one_cheat_of_five_takes_no_result_back_that_all_others_have_signed() ->
     table, puppet = won_at_once()
     results = [table[one].table.fold.result for one in puppet.others]
     assert {table[one].table.confirmed() for one in puppet.others} == {(1, 2, 3, 5)}
-    puppet.tell(puppet.sign(Epoch(1, (Leaving(2, *puppet.table.held.heads[1]),))))
+    puppet.tell(puppet.sign(bodies.Epoch(1, (Leaving(2, *puppet.table.held.heads[1]),))))
     puppet.wait(3)
     puppet.hear()
     assert [agreements(table, one) for one in puppet.others] == [[]] * 4
-    wish = puppet.sign(Wish(1), slot=puppet.table.fold.position.slot._replace(epoch=1))
-    other = table.forger.forge(4, Wish(0), at=puppet.table, heads=wish.heads)
+    wish = puppet.sign(bodies.Wish(1), slot=puppet.table.fold.position.slot._replace(epoch=1))
+    other = table.forger.forge(4, bodies.Wish(0), at=puppet.table, heads=wish.heads)
     puppet.tell(wish, other)
     puppet.wait(20)
     assert [table[one].table.fold.result for one in puppet.others] == results
@@ -70,12 +70,12 @@ def test_one_cheat_of_five_takes_no_result_back_that_all_others_have_signed() ->
 def test_one_cheat_of_five_gives_no_two_players_different_results() -> None:
     """One of the two versions is the signature that an epoch at END lacks: two enter it, and two have the RESULTs."""
     table, puppet = won_at_once()
-    puppet.tell(puppet.sign(Epoch(1, (Leaving(2, *puppet.table.held.heads[1]),))))
+    puppet.tell(puppet.sign(bodies.Epoch(1, (Leaving(2, *puppet.table.held.heads[1]),))))
     puppet.wait(3)
     puppet.hear()
     end, heads = puppet.table.fold.position.slot, puppet.table.held.heads
-    epoch = puppet.sign(Epoch(2, ()))
-    wish = table.forger.forge(4, Wish(1), at=puppet.table, heads=heads, slot=end._replace(epoch=1))
+    epoch = puppet.sign(bodies.Epoch(2, ()))
+    wish = table.forger.forge(4, bodies.Wish(1), at=puppet.table, heads=heads, slot=end._replace(epoch=1))
     told = {one: puppet.told(one, epoch if one in (1, 2) else wish) for one in puppet.others}
     for one, effects in told.items():
         table.do(one, effects)
@@ -120,7 +120,7 @@ def test_the_files_of_all_name_who_has_ended_the_game() -> None:
     for seat in (1, 2, 3):
         circle.give(circle[seat], one, other)
     circle.give(circle[4], other, one)
-    circle.spread(circle.forge(4, Wish(1)))
+    circle.spread(circle.forge(4, bodies.Wish(1)))
     circle.meet()
     assert {circle[seat].fold.result and circle[seat].fold.broken for seat in (1, 2, 3, 4)} == {circle[1].fold.broken}
     reports = [verify(file, FAST, scheme=circle.scheme) for file in circle.files[:4]]
@@ -144,7 +144,7 @@ def test_who_waits_for_an_agreement_is_not_cut_off_by_a_player_who_signs_too_muc
     table.play()
     puppet = Puppet(table, 5)
     without(table, 1, 2)
-    step, long = table[1].table.fold.position.slot.step, Shuffle(bytes(4224), bytes(8608))
+    step, long = table[1].table.fold.position.slot.step, bodies.Shuffle(bytes(4224), bytes(8608))
     events = [puppet.sign(long, slot=Slot(0, step + at // 8, SlotKind.SHUFFLE)) for at in range(42 + more)]
     room = 524_288 // len(events[0].raw)
     assert len(table[1].table.held.chains[4]) + room == 42
@@ -183,7 +183,7 @@ def test_a_player_who_signs_other_agreements_does_not_keep_the_others_waiting_fo
         puppet.hear()
         highest = max(map(puppet.table.held.agreed, (1, 2, 3)))
         if second % 7 == 6 and highest > puppet.table.held.agreed(5):
-            puppet.tell(puppet.sign(Epoch(highest + 1, (Leaving(1, *puppet.table.held.heads[0]),))))
+            puppet.tell(puppet.sign(bodies.Epoch(highest + 1, (Leaving(1, *puppet.table.held.heads[0]),))))
     assert live(table, 1, 2, 3) in ((1, 2, 3), (1, 2, 3, 5))
 
 
@@ -205,8 +205,8 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_a_player_who_has_resigned() ->
     assert shown
     part = table.forger.forge(4, shown, at=puppet.table)
     assert len(given) == 3, "with its own part the cheat knows the value"
-    assert position.machine.take([*given, part])
-    puppet.tell(puppet.sign(Epoch(1, (Leaving(3, *puppet.table.held.heads[2]),))), to=(1, 2))
+    assert isinstance(position.machine.take([*given, part]), Rolled)
+    puppet.tell(puppet.sign(bodies.Epoch(1, (Leaving(3, *puppet.table.held.heads[2]),))), to=(1, 2))
     table.tick(1.0, 1, 2)
     assert [table[one].table.fold.position.slot.kind for one in (1, 2)] != [SlotKind.COMMIT] * 2, live(table, 1, 2)
 
@@ -224,7 +224,7 @@ def test_agreements_that_are_void_cost_no_work() -> None:
         circle.agree(number := number + 1)
         for _ in range(100):
             number += 1
-            circle.spread(circle.forge(5, Epoch(number, ()), slot=base.slot, digest=base.digest))
+            circle.spread(circle.forge(5, bodies.Epoch(number, ()), slot=base.slot, digest=base.digest))
         circle.agree(number := number + 1)
         assert {table.fold.position.slot.epoch for table in circle.tables} == {number}
         looks = 0

@@ -7,7 +7,7 @@ from clients import Clients, timed
 from puppets import Puppet
 
 from protocol import LocalFaultError, Table
-from protocol.events import Epoch, Leaving
+from protocol.events import Leaving, bodies
 
 
 def held(table: Table, *seats: int) -> tuple[Leaving, ...]:
@@ -32,7 +32,7 @@ def until_it_moves(table: Clients, cheat: Puppet, seconds: int, *others: int, to
         cheat.hear()
         asked = sorted(agreement for one in others for agreement in table[one].table.fold.agreements)
         if asked and asked[-1].leavers == (1,) and asked[-1].number > cheat.table.held.agreed(cheat.operator):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)), to=to or cheat.others)
+            cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number, asked[-1].leaving)), to=to or cheat.others)
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -46,8 +46,8 @@ def test_who_thinks_is_not_left_behind_for_what_its_client_signed_alone(seats: i
     table.tick()
     cheat = Puppet(table, seats)
     cheat.wait(limit - left)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 1))))
-    cheat.tell(cheat.sign(Epoch(2, ())))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 1))))
+    cheat.tell(cheat.sign(bodies.Epoch(2, ())))
     cheat.wait(1)
     until_it_moves(table, cheat, left + 10, *cheat.others[1:])
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
@@ -63,11 +63,11 @@ def test_who_thinks_is_not_left_behind_while_the_others_pause_after_an_agreement
     cheat = Puppet(table, 4)
     cheat.wait(60)
     table.part(1, 4)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 3))), to=(2, 3))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 3))), to=(2, 3))
     cheat.wait(14)
     table.link(1, 4)
     cheat.hear()
-    cheat.tell(*cheat.table.held.chains[3], cheat.sign(Epoch(cheat.table.held.agreed(2) + 1, ())))
+    cheat.tell(*cheat.table.held.chains[3], cheat.sign(bodies.Epoch(cheat.table.held.agreed(2) + 1, ())))
     cheat.wait(1)
     until_it_moves(table, cheat, 70, 2, 3)
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
@@ -82,7 +82,7 @@ def test_who_thinks_is_not_left_behind_where_one_link_is_down() -> None:
     table.tick()
     cheat = Puppet(table, 4)
     table.part(2, 4)
-    cheat.tell(cheat.sign(Epoch(1, ())), to=(1, 3))
+    cheat.tell(cheat.sign(bodies.Epoch(1, ())), to=(1, 3))
     cheat.wait(1)
     until_it_moves(table, cheat, 200, 2, 3, to=(1, 3))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
@@ -142,13 +142,13 @@ def test_who_has_to_move_does_not_stop_its_own_clock(lacks: str) -> None:
     else:
         Puppet(table, 5)
     cheat.others.remove(5)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 3))))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 3))))
     for _ in range(300):
         cheat.wait(1)
         cheat.hear()
         for agreement in sorted(table[2].table.fold.agreements):
             if not agreement.leaving and agreement.number > cheat.table.held.agreed(1):
-                cheat.tell(cheat.sign(Epoch(agreement.number, ())))
+                cheat.tell(cheat.sign(bodies.Epoch(agreement.number, ())))
     assert [table[one].seconds_left for one in cheat.others] == [0.0] * 3
 
 
@@ -162,7 +162,7 @@ def test_who_thinks_is_not_left_behind_for_agreements_that_a_cheat_lets_fail(sea
     table = timed(seats, 90)
     table.tick()
     cheat = Puppet(table, seats)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 2))))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 2))))
     cheat.wait(6)
     waited = 0
     for _ in range(400):
@@ -173,7 +173,7 @@ def test_who_thinks_is_not_left_behind_for_agreements_that_a_cheat_lets_fail(sea
         asked = sorted(agreement for one in cheat.others for agreement in table[one].table.fold.agreements)
         waited = waited + 1 if asked and asked[-1].number > cheat.table.held.agreed(seats) else 0
         if asked and waited and asked[-1].leavers == (1,):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+            cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number, asked[-1].leaving)))
         elif waited == 9:
-            cheat.tell(cheat.sign(Epoch(asked[-1].number + 1, held(cheat.table, 2))))
+            cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number + 1, held(cheat.table, 2))))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)

@@ -13,7 +13,7 @@ from replicas import FAST
 from verdicts import judged, result_of
 
 from protocol import LocalFaultError, Table, verify
-from protocol.events import Epoch, Leaving, Result, Shuffle, Slot, SlotKind, Wish
+from protocol.events import Leaving, Slot, SlotKind, bodies
 
 pytestmark = pytest.mark.usefixtures("fast_signatures")
 
@@ -62,11 +62,11 @@ def test_two_cheats_take_no_result_back_that_three_of_five_have_signed() -> None
             circle.spread(event)
     assert {table.confirmed() for table in honest} == {(1, 2, 3)}
     leaving = tuple(Leaving(seat, *before[seat - 1]) for seat in (1, 2, 3))
-    signed = [circle.forge(seat, Epoch(1, leaving), heads=before) for seat in (4, 5)]
+    signed = [circle.forge(seat, bodies.Epoch(1, leaving), heads=before) for seat in (4, 5)]
     circle.give(circle[4], *signed)
-    wish = circle.forge(4, Wish(1))
+    wish = circle.forge(4, bodies.Wish(1))
     for table in honest:
-        circle.give(table, *signed, wish, circle.forge(4, Wish(0), heads=wish.heads))
+        circle.give(table, *signed, wish, circle.forge(4, bodies.Wish(0), heads=wish.heads))
     assert winners(*honest) == {(1,)}
 
 
@@ -90,7 +90,7 @@ def test_what_clients_take_for_decided_is_not_taken_back_by_one_cheat() -> None:
         for event in circle.owed(circle[seat]):
             circle.spread(event)
     final = {table: table.fold.result for table in honest if table.fold.decided}
-    late = circle.forge(5, Epoch(1, leaving), heads=heads)
+    late = circle.forge(5, bodies.Epoch(1, leaving), heads=heads)
     for table in honest:
         circle.give(table, late)
     assert {table: table.fold.result for table in final} == final
@@ -111,7 +111,7 @@ def test_a_pair_takes_no_result_back_by_a_client_that_has_not_heard_of_it() -> N
     dan.hear()
     move = dan.table.held.chains[0][0]
     before = move.heads_after
-    confirmed = table.forger.forge(4, Result(b""), at=dan.table, heads=before)
+    confirmed = table.forger.forge(4, bodies.Result(b""), at=dan.table, heads=before)
     dan.table.receive(confirmed.raw, confirmed.signature)
     dan.tell(confirmed, to=[1, 2])
     dan.tell(move, to=[3])
@@ -120,15 +120,15 @@ def test_a_pair_takes_no_result_back_by_a_client_that_has_not_heard_of_it() -> N
     assert [one.fold.decided for one in honest] == [True, True, False]
     leaving = (Leaving(1, *before[0]), Leaving(2, *before[1]))
     signed = [
-        table.forger.forge(seat, Epoch(1, leaving), at=dan.table, heads=heads)
+        table.forger.forge(seat, bodies.Epoch(1, leaving), at=dan.table, heads=heads)
         for seat, heads in ((4, confirmed.heads_after), (5, before))
     ]
     dan.tell(confirmed, *signed, to=[3])
     third = honest[2].held.chains[2]
     for event in (*signed, *third):
         dan.table.receive(event.raw, event.signature)
-    wish = table.forger.forge(4, Wish(1), at=dan.table)
-    dan.tell(*signed, *third, wish, table.forger.forge(4, Wish(0), at=dan.table, heads=wish.heads))
+    wish = table.forger.forge(4, bodies.Wish(1), at=dan.table)
+    dan.tell(*signed, *third, wish, table.forger.forge(4, bodies.Wish(0), at=dan.table, heads=wish.heads))
     assert winners(*honest) == {(1,)}
 
 
@@ -160,11 +160,11 @@ def test_a_pair_gives_no_two_players_different_results_by_what_they_sign_unasked
     agree(table, 3)
     dan.hear()
     number = max(one.number for one in agreements(table, 1)) + 1
-    signed = table.forger.forge(4, Epoch(number, (Leaving(3, *asked),)), at=table[1].table)
+    signed = table.forger.forge(4, bodies.Epoch(number, (Leaving(3, *asked),)), at=table[1].table)
     effects = {one: dan.told(one, signed) for one in (1, 2)}
     assert [agreements(table, one)[-1].number for one in (1, 2)] == [number] * 2
     slot, heads = signed.slot._replace(epoch=number), signed.heads_after
-    dan.tell(*(table.forger.forge(4, Wish(wanted), at=dan.table, heads=heads, slot=slot) for wanted in (1, 0)))
+    dan.tell(*(table.forger.forge(4, bodies.Wish(wanted), at=dan.table, heads=heads, slot=slot) for wanted in (1, 0)))
     for one, waiting in effects.items():
         table.do(one, waiting)
     table.link(1, 2, 3)
@@ -192,7 +192,7 @@ def test_who_has_seen_a_roll_gets_no_other_one_by_leaving_out_the_part_of_who_ha
     assert [table[one].table.fold.given(3) for one in (1, 2)] == [part] * 2
     leaving = (Leaving(3, *part.heads[2]),)
     heads = puppet.table.held.nameable(fold.position, {4}, leaving=leaving)
-    puppet.tell(table.forger.forge(4, Epoch(1, leaving), at=puppet.table, heads=heads), to=(1, 2))
+    puppet.tell(table.forger.forge(4, bodies.Epoch(1, leaving), at=puppet.table, heads=heads), to=(1, 2))
     table.tick(1.0, 1, 2)
     folds = [table[one].table.fold for one in (1, 2)]
     assert not any(entry.left_behind for one in folds for entry in one.log)
@@ -214,9 +214,9 @@ def test_who_waits_for_an_agreement_stores_nothing_that_makes_its_file_invalid()
     leaving = (Leaving(1, *nothing[0]), Leaving(2, *nothing[1]))
     for number, leavers in ((1, ()), (2, leaving), (3, ())):
         circle.give(waiting, *waiting.own.agree(number, leavers))
-    here, late = [circle.forge(seat, Epoch(2, leaving), heads=nothing) for seat in (4, 5)]
+    here, late = [circle.forge(seat, bodies.Epoch(2, leaving), heads=nothing) for seat in (4, 5)]
     circle.give(waiting, here)
-    long = Shuffle(bytes(4224), bytes(8608))
+    long = bodies.Shuffle(bytes(4224), bytes(8608))
     for at in range(44):
         if at == 40:
             move = circle[1].own.play(1, "take 1")

@@ -11,8 +11,8 @@ from puppets import Puppet
 from replicas import FAST, charter_of, hearing
 from verdicts import alike, judged, result_of
 
-from protocol import Head, LocalFaultError, Table, verify
-from protocol.events import Epoch, Leaving, Move, Resign, Result, Revelation, SlotKind, Wish
+from protocol import LocalFaultError, Table, verify
+from protocol.events import Head, Leaving, SlotKind, bodies
 from protocol.table.held import AHEAD_LIMIT
 
 pytestmark = pytest.mark.usefixtures("fast_signatures")
@@ -32,7 +32,7 @@ def test_agreements_at_the_end_make_no_file_invalid() -> None:
     table.play("take 1")
     ben.hear()
     for number in range(1, AHEAD_LIMIT + 1):
-        ben.tell(ben.sign(Epoch(number, ())))
+        ben.tell(ben.sign(bodies.Epoch(number, ())))
         ben.hear()
     report = verify(table.disks[1], FAST, scheme=table.forger.scheme)
     assert report.ok, report.error
@@ -69,7 +69,7 @@ def test_one_cheat_signs_no_result_after_an_agreement_that_undoes_it() -> None:
     end = table[1].table.fold.position
     assert end.slot.kind == SlotKind.END
     result = table.forger.forge(
-        5, Result(b""), at=eve.table, slot=end.slot._replace(epoch=proposed.number), digest=end.digest
+        5, bodies.Result(b""), at=eve.table, slot=end.slot._replace(epoch=proposed.number), digest=end.digest
     )
     eve.tell(*[event for seat in (1, 2) for event in table[seat].table.held.chains[seat - 1]], signed, result, to=[3])
     shown = table[3].table.fold.result
@@ -91,7 +91,7 @@ def test_a_client_that_waits_goes_on_without_a_cheat_that_is_out_where_the_other
     table.tick(5.0, 3)
     table.play(first_move(table))
     ben.hear()
-    ben.tell(ben.sign(Move("nonsense")))
+    ben.tell(ben.sign(bodies.Move("nonsense")))
     table.leave(2)
     table.link(1, 3)
     assert live(table, 1) == (1, 3)
@@ -117,8 +117,8 @@ def test_two_versions_by_a_cheat_that_is_out_end_the_game_for_all_or_nobody() ->
     without(table, 2, 1)
     agree(table, 3)
     nothing = (Head(0, b""),) * 4
-    resigned = table.forger.forge(4, Resign(), at=dan.table, heads=nothing)
-    wishes = [table.forger.forge(4, Wish(one), at=dan.table, heads=resigned.heads_after) for one in (1, 0)]
+    resigned = table.forger.forge(4, bodies.Resign(), at=dan.table, heads=nothing)
+    wishes = [table.forger.forge(4, bodies.Wish(one), at=dan.table, heads=resigned.heads_after) for one in (1, 0)]
     dan.tell(resigned)
     assert live(table, 1) == (1, 2, 3)
     dan.tell(*wishes)
@@ -166,7 +166,7 @@ def test_two_versions_take_no_result_from_a_client_that_waits() -> None:
     table.wait(12)
     table.play("take 3")
     nothing = (Head(0, b""),) * 4
-    dan.tell(*(table.forger.forge(4, Wish(wanted), at=dan.table, heads=nothing) for wanted in (1, 0)))
+    dan.tell(*(table.forger.forge(4, bodies.Wish(wanted), at=dan.table, heads=nothing) for wanted in (1, 0)))
     table.leave(2)
     table.leave(4)
     table.link(1, 3)
@@ -252,13 +252,13 @@ def test_a_roll_that_all_have_seen_is_not_undone_by_leaving_out_the_part_of_who_
     ann = Puppet(table, 1)
     rolls = {one: [*table[one].table.fold.log] for one in (3, 4)}
     part = table[3].table.held.chains[1][-1]
-    assert isinstance(part.body, Revelation)
+    assert isinstance(part.body, bodies.Revelation)
     assert table[3].table.fold.position.behind[1] == part.number
     table.leave(2)
     ann.others = [3, 4]
     heads = tuple(ann.table.held.chains[0][-1].heads_after)
     assert heads[1].length < part.number
-    ann.tell(table.forger.forge(1, Epoch(1, (Leaving(2, *heads[1]),)), at=ann.table, heads=heads))
+    ann.tell(table.forger.forge(1, bodies.Epoch(1, (Leaving(2, *heads[1]),)), at=ann.table, heads=heads))
     for one in (3, 4):
         agree(table, one)
     ann.wait(20)
@@ -309,13 +309,13 @@ def test_who_has_signed_a_higher_agreement_and_gone_stops_nobody(seats: int) -> 
     table = clients("pebbles", seats, pile=60)
     table.tick()
     cheat = Puppet(table, seats)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 2))))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 2))))
     cheat.wait(5)
     assert agreements(table, 2)
     for one in cheat.others[:-1]:
         table.part(one, seats)
     cheat.hear()
-    higher = cheat.sign(Epoch(cheat.table.held.agreed(2) + 1, held(cheat.table, 2)))
+    higher = cheat.sign(bodies.Epoch(cheat.table.held.agreed(2) + 1, held(cheat.table, 2)))
     cheat.tell(higher, to=cheat.others[-1:])
     table.leave(seats)
     for _ in range(60):
@@ -343,7 +343,7 @@ def test_who_has_to_move_loses_no_game_by_time_for_what_another_one_does_not_sig
     table = timed(seats, 90)
     table.tick()
     cheat = Puppet(table, seats)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 1 if seats == 2 else 2))))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 1 if seats == 2 else 2))))
     cheat.wait(60)
     with suppress(LocalFaultError):
         table.do(1, table[1].play(1, "take 1"))
@@ -352,7 +352,7 @@ def test_who_has_to_move_loses_no_game_by_time_for_what_another_one_does_not_sig
         cheat.hear()
         asked = sorted(agreement for one in cheat.others for agreement in table[one].table.fold.agreements)
         if asked and table[1].seconds_left == 0.0 and asked[-1].leavers == (() if seats == 2 else (1,)):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+            cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number, asked[-1].leaving)))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
 
 
@@ -361,7 +361,7 @@ def test_nor_does_who_has_to_move_next() -> None:
     table = Clients(charter_of("qenqe", 4, {"first": 1}, fast=True, turn_time=90))
     table.tick()
     cheat = Puppet(table, 4)
-    cheat.tell(cheat.sign(Epoch(1, held(cheat.table, 3))))
+    cheat.tell(cheat.sign(bodies.Epoch(1, held(cheat.table, 3))))
     cheat.wait(6)
     for _ in range(220):
         cheat.wait(1)
@@ -371,5 +371,5 @@ def test_nor_does_who_has_to_move_next() -> None:
         cheat.hear()
         asked = sorted(agreement for one in (1, 3) for agreement in table[one].table.fold.agreements)
         if asked and asked[-1].leavers in ((1,), (2,)) and asked[-1].number > cheat.table.held.agreed(4):
-            cheat.tell(cheat.sign(Epoch(asked[-1].number, asked[-1].leaving)))
+            cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number, asked[-1].leaving)))
     assert {1, 2, 3} <= {*table[3].table.fold.position.live}

@@ -20,11 +20,10 @@ from whist import (
     whist,
 )
 
-from protocol import Head
 from protocol.cards import Dealing
 from protocol.cards.deck import DeckScheme
 from protocol.cards.shuffle import draw_witness, prove
-from protocol.events import SHARE_BYTES, Key, Shares, Shuffle, SlotKind
+from protocol.events import SHARE_BYTES, Head, SlotKind, bodies
 
 CARD = 64
 
@@ -71,12 +70,12 @@ def test_a_key_chosen_by_the_keys_of_the_others() -> None:
     has to know the secret of; a key with a known secret, however late, leaves the joint one as hidden as before."""
     circle = reach(whist(), SlotKind.KEY)
     others(circle, 3)
-    keys = [expect(Key, circle[seat].held.chains[seat - 1][-1].body).public for seat in (1, 2)]
+    keys = [expect(bodies.Key, circle[seat].held.chains[seat - 1][-1].body).public for seat in (1, 2)]
     joint = int.from_bytes(circle.scheme.joint_key(keys), "little")
     against = ((1 - joint) % (2**255 - 19)).to_bytes(32, "little")
     assert int.from_bytes(circle.scheme.joint_key([*keys, against]), "little") == 1, "everybody would know this secret"
     _, proof = circle.scheme.make_key(SECRET, dealing_of(circle, 3).context(3))
-    caught(circle, forged(circle, 3, Key(against, proof)), words="without proof that its secret is known")
+    caught(circle, forged(circle, 3, bodies.Key(against, proof)), words="without proof that its secret is known")
 
 
 def test_a_late_key_of_its_own_is_fine() -> None:
@@ -84,7 +83,7 @@ def test_a_late_key_of_its_own_is_fine() -> None:
     circle = reach(whist(), SlotKind.KEY)
     others(circle, 3)
     machine = dealing_of(circle, 3)
-    forged(circle, 3, Key(*circle.scheme.make_key(SECRET, machine.context(3))))
+    forged(circle, 3, bodies.Key(*circle.scheme.make_key(SECRET, machine.context(3))))
     assert circle[1].fold.position.slot.kind == SlotKind.SHUFFLE
     assert circle[1].fold.position.cheats == ()
 
@@ -94,7 +93,7 @@ def test_a_proof_of_possession_for_another_place(changes: str) -> None:
     """A proof made for another table, epoch, deal, circle of seats or seat proves nothing here."""
     circle = reach(whist(), SlotKind.KEY)
     machine = dealing_of(circle, 2)
-    event = forged(circle, 2, Key(*circle.scheme.make_key(SECRET, elsewhere(machine, changes, 2))))
+    event = forged(circle, 2, bodies.Key(*circle.scheme.make_key(SECRET, elsewhere(machine, changes, 2))))
     caught(circle, event, words="without proof that its secret is known")
 
 
@@ -105,7 +104,7 @@ def test_the_key_of_another_seat_copied(fast: bool, copier: int) -> None:
     circle = reach(whist(3 if fast else 2, fast=fast), SlotKind.KEY)
     others(circle, copier)
     theirs = circle[copier].held.chains[2 - copier][-1]
-    assert isinstance(theirs.body, Key)
+    assert isinstance(theirs.body, bodies.Key)
     caught(circle, forged(circle, copier, theirs.body), words="without proof that its secret is known")
 
 
@@ -115,7 +114,7 @@ def test_two_seats_with_one_key(fast: bool) -> None:
     and no honest seat with it."""
     circle = reach(whist(3, fast=fast), SlotKind.KEY)
     machine = dealing_of(circle, 1)
-    events = [circle.forge(seat, Key(*circle.scheme.make_key(SECRET, machine.context(seat)))) for seat in (1, 3)]
+    events = [circle.forge(seat, bodies.Key(*circle.scheme.make_key(SECRET, machine.context(seat)))) for seat in (1, 3)]
     for event in events:
         circle.spread(event)
     for event in circle.owed(circle[2]):
@@ -138,10 +137,10 @@ def test_a_part_that_does_not_name_what_lies_behind_is_owed_still() -> None:
     assert verdict(circle).cheats == ()
 
 
-def replayed(circle: Circle, kind: SlotKind) -> Key | Shuffle:
+def replayed(circle: Circle, kind: SlotKind) -> bodies.Key | bodies.Shuffle:
     """What seat 2 gave to a slot of the first deal; that of the second deal is open, and waits for seat 2."""
     reach(circle, kind, seat=2 if kind == SlotKind.SHUFFLE else 0)
-    before: Key | Shuffle = honest(circle, 2)
+    before: bodies.Key | bodies.Shuffle = honest(circle, 2)
     play_to(circle, 29)
     seat = circle.mover
     (last,) = circle[seat].game.legal(circle[seat].own.view(seat), seat)
@@ -190,7 +189,7 @@ def test_another_deck_with_a_proof_that_looks_right(lie: str, cheat: int) -> Non
     lied = LIES[lie](deck, machine, circle.scheme)
     joint, context = circle.scheme.joint_key(machine.keys), machine.context(cheat)
     proof = FAST_DECK.honest_looking(machine.deck, lied, joint, context)
-    caught(circle, forged(circle, cheat, Shuffle(lied, proof)), words="a shuffle that its proof does not prove")
+    caught(circle, forged(circle, cheat, bodies.Shuffle(lied, proof)), words="a shuffle that its proof does not prove")
     Truth(circle).check()
 
 
@@ -206,7 +205,7 @@ def test_another_deck_with_a_real_proof(lie: str) -> None:
     witness = draw_witness(secret, machine.deck, joint, context)
     assert prove(secret, machine.deck, deck, joint, context, witness) == proof
     proof = prove(secret, machine.deck, lied, joint, context, witness)
-    caught(circle, forged(circle, 1, Shuffle(lied, proof)), words="a shuffle that its proof does not prove")
+    caught(circle, forged(circle, 1, bodies.Shuffle(lied, proof)), words="a shuffle that its proof does not prove")
 
 
 def joint_and_context(circle: Circle, machine: Dealing, seat: int) -> tuple[bytes, ...]:
@@ -227,7 +226,7 @@ def test_a_shuffle_proven_for_another_place(changes: str) -> None:
     else:
         context = elsewhere(machine, changes, 2)
     body = circle.scheme.shuffle(SECRET, deck, joint, context)
-    caught(circle, forged(circle, 2, Shuffle(*body)), words="a shuffle that its proof does not prove")
+    caught(circle, forged(circle, 2, bodies.Shuffle(*body)), words="a shuffle that its proof does not prove")
 
 
 def test_a_shuffle_replayed_from_an_earlier_deal() -> None:
@@ -242,11 +241,11 @@ def test_only_the_seat_to_shuffle_is_heard() -> None:
     circle = whist()
     machine = shuffling(circle, 1)
     body = circle.scheme.shuffle(SECRET, machine.deck, *joint_and_context(circle, machine, 3))
-    forged(circle, 3, Shuffle(*body))
+    forged(circle, 3, bodies.Shuffle(*body))
     assert circle[1].fold.owing() == (1,)
     circle.step()
     at = circle[1].fold.position
-    forged(circle, 1, Shuffle(*body))
+    forged(circle, 1, bodies.Shuffle(*body))
     assert circle[2].fold.position == at
     circle.settle()
     assert verdict(circle).cheats == ()
@@ -273,7 +272,7 @@ def test_a_wrong_share(fast: bool, at: int) -> None:
     position = machine.foreign(2)[at]
     shares[at] = circle.scheme.make_share(SECRET, machine.deck, position, machine.context(2))
     others(circle, 2)
-    event = forged(circle, 2, Shares(b"".join(shares)))
+    event = forged(circle, 2, bodies.Shares(b"".join(shares)))
     caught(circle, event, words=f"a wrong share for position {position + 1} of the deck")
 
 
@@ -284,7 +283,7 @@ def test_a_share_for_another_position(fast: bool) -> None:
     shares = bundle(circle, 1)
     shares[3], shares[4] = shares[4], shares[3]
     at = dealing_of(circle, 1).foreign(1)[3]
-    caught(circle, forged(circle, 1, Shares(b"".join(shares))), words=f"a wrong share for position {at + 1}")
+    caught(circle, forged(circle, 1, bodies.Shares(b"".join(shares))), words=f"a wrong share for position {at + 1}")
 
 
 @pytest.mark.parametrize("changes", ["none", "few", "many"])
@@ -294,7 +293,7 @@ def test_another_number_of_shares(changes: str) -> None:
     shares = bundle(circle, 3)
     whole = b"".join(shares)
     body = {"none": b"", "few": whole[:-SHARE_BYTES], "many": whole + shares[0]}[changes]
-    caught(circle, forged(circle, 3, Shares(body)), words="too few or too many shares")
+    caught(circle, forged(circle, 3, bodies.Shares(body)), words="too few or too many shares")
 
 
 @pytest.mark.parametrize("changes", PLACES)
@@ -304,7 +303,7 @@ def test_shares_for_another_place(changes: str) -> None:
     machine = dealing_of(circle, 1)
     secret, context = round_secret(circle, machine, 1), elsewhere(machine, changes, 1)
     shares = [circle.scheme.make_share(secret, machine.deck, at, context) for at in machine.foreign(1)]
-    caught(circle, forged(circle, 1, Shares(b"".join(shares))), words="a wrong share for position")
+    caught(circle, forged(circle, 1, bodies.Shares(b"".join(shares))), words="a wrong share for position")
 
 
 def test_the_shares_of_another_seat_copied() -> None:
@@ -322,13 +321,13 @@ def test_shares_of_an_older_deck() -> None:
     machine = dealing_of(circle, 1)
     secret = round_secret(circle, machine, 1)
     shares = [circle.scheme.make_share(secret, older, at, machine.context(1)) for at in machine.foreign(1)]
-    caught(circle, forged(circle, 1, Shares(b"".join(shares))), words="a wrong share for position")
+    caught(circle, forged(circle, 1, bodies.Shares(b"".join(shares))), words="a wrong share for position")
 
 
 def test_two_cheats_in_one_step() -> None:
     """Both are on record, and both are out."""
     circle = reach(whist(), SlotKind.SHARE)
-    events = [circle.forge(seat, Shares(b"")) for seat in (1, 2)]
+    events = [circle.forge(seat, bodies.Shares(b"")) for seat in (1, 2)]
     for event in events:
         circle.spread(event)
     report = caught(circle, *events, words="too few or too many shares")
@@ -340,13 +339,13 @@ def test_shares_that_are_not_due_have_no_effect() -> None:
     circle = whist()
     shuffling(circle, 1)
     position = circle[2].fold.position
-    forged(circle, 2, Shares(b""))
+    forged(circle, 2, bodies.Shares(b""))
     assert circle[2].fold.position == position
     circle.settle()
     position = circle[1].fold.position
     owners = hands_of(circle).dealing.deal.owners
     own = [share(circle, 1, at) for at, owner in enumerate(owners) if owner in (0, 1)]
-    forged(circle, 1, Shares(b"".join(own)))
+    forged(circle, 1, bodies.Shares(b"".join(own)))
     assert circle[2].fold.position == position
     assert circle[2].own.view(2).hands[0] == 0
     assert verdict(circle).cheats == ()

@@ -18,9 +18,11 @@ from whist import (
     whist,
 )
 
-from protocol import FoundCheat, PeerFaultError, Secrets, SignedEvent
+from protocol import CheatKind, Secrets, SignedEvent
 from protocol.cards import Hands
-from protocol.events import SHARE_BYTES, Move, Play
+from protocol.events import SHARE_BYTES, bodies
+from protocol.table import PeerFaultError
+from protocol.transcript import FoundCheat
 
 
 def turn(cards: int = 0, *, seats: int = 3, fast: bool = True) -> tuple[Circle, int, Hands, dict[int, str]]:
@@ -35,7 +37,7 @@ def test_a_card_dealt_to_another_seat() -> None:
     circle, seat, hands, _ = turn()
     theirs = next(at for at, owner in enumerate(hands.dealing.deal.owners) if owner not in (0, seat))
     card = dealt(circle, hands)[theirs]
-    event = forged(circle, seat, Play(card, theirs, share(circle, seat, theirs)))
+    event = forged(circle, seat, bodies.Play(card, theirs, share(circle, seat, theirs)))
     caught(circle, event, words="a card that was not dealt to it")
 
 
@@ -44,14 +46,14 @@ def test_a_card_of_the_stock(fast: bool) -> None:
     """An undealt position, with a card that nobody has seen."""
     circle, seat, hands, own = turn(seats=3 if fast else 2, fast=fast)
     at = hands.dealing.deal.owners.index(0)
-    event = forged(circle, seat, Play(next(iter(own.values())), at, share(circle, seat, at)))
+    event = forged(circle, seat, bodies.Play(next(iter(own.values())), at, share(circle, seat, at)))
     caught(circle, event, words="a card that was not dealt to it")
 
 
 @pytest.mark.parametrize("at", [31, 255])
 def test_a_position_that_the_deck_does_not_have(at: int) -> None:
     circle, seat, _, own = turn()
-    event = forged(circle, seat, Play(next(iter(own.values())), at, bytes(SHARE_BYTES)))
+    event = forged(circle, seat, bodies.Play(next(iter(own.values())), at, bytes(SHARE_BYTES)))
     caught(circle, event, words="a card that was not dealt to it")
 
 
@@ -71,7 +73,7 @@ def test_a_position_played_already() -> None:
     """One that lies open on the table, named as another card."""
     circle, seat, hands, own, mine = played_before()
     card = next(card for at, card in own.items() if at not in hands.opened)
-    caught(circle, forged(circle, seat, Play(card, *mine.body[1:])), words="a card that was not dealt to it")
+    caught(circle, forged(circle, seat, bodies.Play(card, *mine.body[1:])), words="a card that was not dealt to it")
 
 
 @pytest.mark.parametrize("fast", [True, False])
@@ -79,7 +81,7 @@ def test_another_card_than_the_share_opens(fast: bool) -> None:
     """It names a better card than it has."""
     circle, seat, _, own = turn(seats=3 if fast else 2, fast=fast)
     (at, _), (_, named) = list(own.items())[:2]
-    event = forged(circle, seat, Play(named, at, share(circle, seat, at)))
+    event = forged(circle, seat, bodies.Play(named, at, share(circle, seat, at)))
     caught(circle, event, words="another card than the one dealt to it")
 
 
@@ -89,13 +91,15 @@ def test_a_card_of_another_seat_named() -> None:
     at = next(iter(own))
     theirs = next(card for place, card in dealt(circle, hands).items() if place not in own)
     caught(
-        circle, forged(circle, seat, Play(theirs, at, share(circle, seat, at))), words="another card than the one dealt"
+        circle,
+        forged(circle, seat, bodies.Play(theirs, at, share(circle, seat, at))),
+        words="another card than the one dealt",
     )
 
 
 def test_a_card_without_its_share() -> None:
     circle, seat, _, own = turn()
-    caught(circle, forged(circle, seat, Move(next(iter(own.values())))), words="a card without its share")
+    caught(circle, forged(circle, seat, bodies.Move(next(iter(own.values())))), words="a card without its share")
 
 
 @pytest.mark.many
@@ -112,7 +116,7 @@ def test_a_wrong_share_of_the_own_card(fast: bool, kind: str) -> None:
         "another seat's": hands._others(at)[0],
         "nothing": bytes(SHARE_BYTES),
     }[kind]
-    caught(circle, forged(circle, seat, Play(card, at, wrong)), words="a wrong share of its own card")
+    caught(circle, forged(circle, seat, bodies.Play(card, at, wrong)), words="a wrong share of its own card")
 
 
 @pytest.mark.parametrize("size", [0, SHARE_BYTES - 1, SHARE_BYTES + 1])
@@ -120,7 +124,7 @@ def test_a_share_of_another_size_is_no_event(size: int) -> None:
     """It is not a move at all: dropped before anything is looked at, and the seat still has to move."""
     circle, seat, _, own = turn()
     at, card = next(iter(own.items()))
-    event = circle.forge(seat, Play(card, at, bytes(size)))
+    event = circle.forge(seat, bodies.Play(card, at, bytes(size)))
     with pytest.raises(PeerFaultError, match="malformed"):
         circle[seat % 3 + 1].receive(event.raw, event.signature)
     assert circle[seat % 3 + 1].fold.owing() == (seat,)
@@ -132,14 +136,14 @@ def test_a_share_where_no_card_is_played() -> None:
     circle.settle()
     seat = circle.mover
     at = next(iter(own_cards(circle, seat)))
-    event = forged(circle, seat, Play("bid 3", at, share(circle, seat, at)))
+    event = forged(circle, seat, bodies.Play("bid 3", at, share(circle, seat, at)))
     caught(circle, event, words="a share where no card is played")
 
 
 def test_a_share_in_a_game_without_cards() -> None:
     circle = circle_of("fidchess", first=1)
     legal = circle[1].game.legal(circle[1].state, 1)[0]
-    caught(circle, forged(circle, 1, Play(legal, 0, bytes(SHARE_BYTES))), words="a share where no card is dealt")
+    caught(circle, forged(circle, 1, bodies.Play(legal, 0, bytes(SHARE_BYTES))), words="a share where no card is dealt")
 
 
 def test_a_card_before_the_bids_are_made() -> None:
@@ -147,7 +151,7 @@ def test_a_card_before_the_bids_are_made() -> None:
     circle.settle()
     seat = circle.mover
     at, card = next(iter(own_cards(circle, seat).items()))
-    event = forged(circle, seat, Play(card, at, share(circle, seat, at)))
+    event = forged(circle, seat, bodies.Play(card, at, share(circle, seat, at)))
     caught(circle, event, words="an unlawful move: First everybody bids")
 
 
@@ -173,7 +177,9 @@ def test_a_revoke_is_found_when_the_last_card_falls(seats: int) -> None:
     assert guilty
     report = verdict(circle)
     assert {*report.cheats} == {
-        FoundCheat(cheat, event.number, "breach", f"a revoke: {expect(Play, event.body).card} in trick {trick}")
+        FoundCheat(
+            cheat, event.number, CheatKind.BREACH, f"a revoke: {expect(bodies.Play, event.body).card} in trick {trick}"
+        )
         for event, trick in guilty
     }
     assert {cheat.event for cheat in circle[1].fold.position.cheats} == {event.hash for event, _ in guilty}

@@ -16,8 +16,6 @@ from engine.games.fidchess import State
 from protocol import (
     LOCAL,
     NET,
-    PROTOCOL_VERSION,
-    UNWATCHED,
     Body,
     Clock,
     Formation,
@@ -33,8 +31,8 @@ from protocol import (
     local_charter,
     make_body,
     read_body,
-    read_charter,
 )
+from protocol.formation import PROTOCOL_VERSION, UNWATCHED, read_charter
 from protocol.formation.charter import charter_signed, sign_charter
 
 # Reading a charter.

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from kinds import expect
 from replicas import FAST, Circle, circle_of, events_of, summary
-from verdicts import caught, result_of, settled, verdict
+from verdicts import caught, evidence_of, result_of, settled, verdict
 from whist import reach
 
 from engine import Turn
-from protocol import event_record, verify
+from protocol import Exit, event_record, verify
 from protocol.chance import Roll
 from protocol.chance.salts import commitment
-from protocol.events import Commitment, EventKind, Move, Revelation, Sequence, SlotKind
+from protocol.events import EventKind, SlotKind, bodies
 
 
 def pebbles(seats: int, **options: Any) -> Circle:
@@ -37,7 +37,7 @@ def rolled_once(seats: int) -> Circle:
     return circle
 
 
-WRONG = Revelation(bytes(32), bytes(32))
+WRONG = bodies.Revelation(bytes(32), bytes(32))
 UNFIT = "a revelation that does not fit its commitment"
 
 
@@ -48,27 +48,29 @@ UNFIT = "a revelation that does not fit its commitment"
 def test_an_unlawful_move_is_resigning(text: str) -> None:
     """A client that signs a move the rules refuse loses by it at once, everywhere, with the reason on record."""
     circle = circle_of("fidchess", 2, first=1)
-    event = circle.forge(1, Move(text))
+    event = circle.forge(1, bodies.Move(text))
     circle.spread(event)
     report = caught(circle, event, words="an unlawful move")
     assert result_of(report).winners == (2,)
     assert [cheat.seat for cheat in report.cheats] == [1]
+    assert circle[2].fold.log[-1].exit is Exit.BREACH, "its player has resigned nothing"
+    assert evidence_of(report).resigned == 0
 
 
 def test_a_printed_reason_is_safe() -> None:
     """An unlawful move is chosen by the cheat: its text must not reach a terminal as control characters."""
     circle = circle_of("fidchess", 2, first=1)
-    circle.spread(circle.forge(1, Move("\x1b[2J\u202e")))
+    circle.spread(circle.forge(1, bodies.Move("\x1b[2J\u202e")))
     report = verdict(circle)
     assert all(one.reason.isprintable() for one in report.cheats)
 
 
 def test_an_unlawful_move_is_the_last_event_of_its_author() -> None:
     circle = pebbles(3)
-    circle.spread(circle.forge(1, Move("take 9")))
+    circle.spread(circle.forge(1, bodies.Move("take 9")))
     circle.settle()
     before = summary(circle[2])
-    for body in (Move("take 1"), Sequence()):
+    for body in (bodies.Move("take 1"), bodies.Sequence()):
         circle.spread(circle.forge(1, body))
     assert summary(circle[2]) == before
     position = circle[2].fold.position
@@ -78,7 +80,7 @@ def test_an_unlawful_move_is_the_last_event_of_its_author() -> None:
 def test_an_unlawful_move_for_another_state_is_none() -> None:
     """What its author takes for the state is not the table's: nothing can be judged by it."""
     circle = pebbles(3)
-    circle.spread(circle.forge(1, Move("take 9"), digest=bytes(32)))
+    circle.spread(circle.forge(1, bodies.Move("take 9"), digest=bytes(32)))
     assert circle[2].fold.position.cheats == ()
     assert circle[2].fold.owing() == (1,)
 
@@ -86,7 +88,7 @@ def test_an_unlawful_move_for_another_state_is_none() -> None:
 def test_a_wrong_digest_is_disputed_and_owed() -> None:
     circle = circle_of("fidchess", 2, first=1)
     move = circle[1].game.legal(circle[1].state, 1)[0]
-    wrong = circle.forge(1, Move(move), digest=bytes(32))
+    wrong = circle.forge(1, bodies.Move(move), digest=bytes(32))
     circle.spread(wrong)
     for table in circle.tables:
         assert table.fold.disputed() == (wrong,)
@@ -141,13 +143,13 @@ def test_those_left_roll_anew_with_salts_that_nobody_has_seen() -> None:
     circle = rolling(3)
     event = circle.forge(3, WRONG)
     circle.spread(event)
-    shown = {expect(Revelation, circle.owed(circle[seat])[0].body).salt for seat in (1, 2)}
+    shown = {expect(bodies.Revelation, circle.owed(circle[seat])[0].body).salt for seat in (1, 2)}
     circle.meet()
     position = circle[1].fold.position
     assert (position.live, position.slot.kind, position.rolls) == ((1, 2), SlotKind.COMMIT, 2)
     circle.settle()
     again = {
-        expect(Revelation, event.body).salt
+        expect(bodies.Revelation, event.body).salt
         for chain in circle[1].held.chains[:2]
         for event in chain[2:]
         if event.kind == EventKind.REVELATION
@@ -187,11 +189,11 @@ def test_a_commitment_binds_table_epoch_roll_and_seat(other: str) -> None:
     position = circle[1].fold.position
     about = (circle[1].id, position.slot.epoch, expect(Roll, position.machine).number, 1)
     salt = b"s" * 32
-    circle.spread(circle.forge(1, Commitment(commitment(*(*BINDINGS[other](*about), salt)))))
+    circle.spread(circle.forge(1, bodies.Commitment(commitment(*(*BINDINGS[other](*about), salt)))))
     circle.owed(circle[2])
     circle.meet()
     assert circle[1].fold.position.slot.kind == SlotKind.REVEAL
-    circle.spread(circle.forge(1, Revelation(salt, bytes(32))))
+    circle.spread(circle.forge(1, bodies.Revelation(salt, bytes(32))))
     circle.owed(circle[2])
     circle.meet()
     cheats = circle[2].fold.position.cheats
@@ -281,7 +283,7 @@ def test_the_part_of_one_roll_does_not_serve_another() -> None:
 def test_a_cheat_is_evidence_for_a_third_person() -> None:
     """The file alone convicts: no peer and no secret is needed, and it says which event it was."""
     circle = circle_of("fidchess", 2, first=1)
-    forged = circle.forge(1, Move("A2-A9"))
+    forged = circle.forge(1, bodies.Move("A2-A9"))
     circle.spread(forged)
     verdict(circle)
     (found,) = verify(circle.files[1], FAST).cheats

@@ -6,7 +6,7 @@ from going_on import LIMIT, agreements, live
 from replicas import charter_of, events_of
 
 from protocol import Clock, Overdue
-from protocol.events import Move, Wish
+from protocol.events import bodies
 from protocol.table.going_on import GRACE, STAGGER
 from protocol.table.turn_time import BACK_FOR
 
@@ -240,9 +240,9 @@ def test_who_has_moved_already_and_waits_for_what_that_move_names_gives_nothing_
     table = timed(2, LIMIT)
     table.tick()
     copy = table.forger.client(2, events_of(table[1].table))
-    wish = table.forger.forge(2, Wish(1), at=copy)
+    wish = table.forger.forge(2, bodies.Wish(1), at=copy)
     copy.receive(wish.raw, wish.signature)
-    table.tell(1, table.forger.forge(1, Move("take 1"), at=copy), 2)
+    table.tell(1, table.forger.forge(1, bodies.Move("take 1"), at=copy), 2)
     assert table[1].table.held.waits(1)
     table.tick(LIMIT, 1)
     table.tick(1, 1)

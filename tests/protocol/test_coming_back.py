@@ -8,10 +8,10 @@ from clients import Clients, clients, first_move, id_of, message_with, of
 from kinds import expect
 from replicas import circle_of, events_of
 
-from protocol import Effect, Events, LocalFaultError, Node, Send, SignedEvent, Store, message_bytes, read_message
+from protocol import Effect, LocalFaultError, Node, Send, SignedEvent, Store, message_bytes, read_message
 from protocol.events import EventKind, Head
 from protocol.file import event_record, records
-from protocol.messages import Have
+from protocol.messages import Events, Have
 from protocol.table.resuming import PATIENCE
 
 CHALLENGE = b"now? ask"

@@ -31,7 +31,7 @@ from engine.games.celtic_whist.cards import CARD
 from engine.games.celtic_whist.state import BID, Standing, between
 from protocol import LocalFaultError
 from protocol.cards import Dealing, Hands
-from protocol.events import EventKind, Key, Shuffle, SlotKind
+from protocol.events import EventKind, SlotKind, bodies
 
 NAMES = set().union(*CARD)
 STEP = {kind.name.lower(): kind for kind in STEPS}
@@ -152,10 +152,10 @@ def test_owners_of_a_deal_are_the_live_seats(name: str) -> None:
 # Those who leave.
 
 
-def statements(circle: Circle, kind: type[Key | Shuffle]) -> list[bytes]:
+def statements(circle: Circle, kind: type[bodies.Key | bodies.Shuffle]) -> list[bytes]:
     """The keys, or the decks, of all events of one kind."""
-    bodies = [event.body for chain in circle.tables[0].held.chains for event in chain]
-    return [body[0] for body in bodies if isinstance(body, kind)]
+    said = [event.body for chain in circle.tables[0].held.chains for event in chain]
+    return [body[0] for body in said if isinstance(body, kind)]
 
 
 def resigned(circle: Circle, seat: int) -> None:
@@ -170,7 +170,7 @@ def anew(circle: Circle, before: Dealing, live: tuple[int, ...]) -> None:
     assert position.live == dealing.live == live
     assert dealing.number > before.number
     assert not set(dealing.keys) & set(before.keys)
-    kinds: tuple[type[Key | Shuffle], ...] = (Key, Shuffle)
+    kinds: tuple[type[bodies.Key | bodies.Shuffle], ...] = (bodies.Key, bodies.Shuffle)
     for kind in kinds:
         said = statements(circle, kind)
         assert len(said) == len(set(said)), "something was used twice"

@@ -7,9 +7,9 @@ from replicas import FAST, Circle, events_of
 from verdicts import verdict
 from whist import hands_of, move, play_to, reach, secrets_of, whist
 
-from protocol import LocalFaultError, Secrets, SignedEvent, Table, records, verify
-from protocol.events import Key, Move, Play, Shuffle, SlotKind
-from protocol.file import EventRecord
+from protocol import LocalFaultError, Secrets, SignedEvent, Table, verify
+from protocol.events import SlotKind, bodies
+from protocol.file import EventRecord, records
 
 
 def own_events(circle: Circle, table: Table) -> list[SignedEvent]:
@@ -35,7 +35,7 @@ def test_a_restart_at_any_step_repeats_the_same_bytes(fast: bool) -> None:
                 known = [one for one in events_of(table) if one.number <= event.heads[one.seat - 1].length]
                 fresh = restarted(circle, table, known)
                 body = event.body
-                if isinstance(body, Move | Play):
+                if isinstance(body, bodies.Move | bodies.Play):
                     again = fresh.own.play(event.seat, body[0])
                 else:
                     again = fresh.own.duties()[0]
@@ -57,8 +57,8 @@ def test_another_version_of_a_play_takes_no_round_back() -> None:
     """What all have signed since names every event of a round, so another version of its last play is evidence
     and nothing else; before that it would have ended the game."""
     circle = second_deal(whist(3))
-    played = next(event for event in reversed(events_of(circle[1])) if isinstance(event.body, Play))
-    other = circle.forge(played.seat, Move("bid 0"), heads=played.heads, slot=played.slot, digest=played.digest)
+    played = next(event for event in reversed(events_of(circle[1])) if isinstance(event.body, bodies.Play))
+    other = circle.forge(played.seat, bodies.Move("bid 0"), heads=played.heads, slot=played.slot, digest=played.digest)
     honest = next(seat for seat in (1, 2, 3) if seat != played.seat)
     unnamed = [one for one in events_of(circle[1]) if one.heads[played.seat - 1].length < played.number]
     early = circle.client(honest, unnamed)
@@ -122,7 +122,7 @@ def test_an_older_copy_of_the_file_waits_for_what_it_signed() -> None:
     table = circle[2]
     table.own.forget()
     events = own_events(circle, table)
-    cut = next(at for at, event in enumerate(events) if isinstance(event.body, Key))
+    cut = next(at for at, event in enumerate(events) if isinstance(event.body, bodies.Key))
     old = restarted(circle, table, events[:cut])
     assert old.own.duties() == []
     assert 2 in old.fold.owing()
@@ -131,7 +131,7 @@ def test_an_older_copy_of_the_file_waits_for_what_it_signed() -> None:
     reach(circle, SlotKind.SHUFFLE, seat=2)
     for event in own_events(circle, circle[1]):
         old.receive(event.raw, event.signature)
-    assert [type(event.body) for event in old.own.duties()] == [Shuffle]
+    assert [type(event.body) for event in old.own.duties()] == [bodies.Shuffle]
 
 
 def test_without_secrets_no_card_is_played() -> None:

@@ -5,7 +5,7 @@ from clients import Clients, clients, id_of, of
 
 from engine import Over
 from protocol import RESULT_PATIENCE, Send
-from protocol.events import Epoch, Leaving, Move
+from protocol.events import Leaving, bodies
 from protocol.table.exchange import LEAVE_AFTER
 
 
@@ -68,7 +68,7 @@ def test_nobody_waits_for_the_signature_of_a_seat_that_was_left_behind() -> None
 def test_a_cheat_that_is_out_is_not_waited_for() -> None:
     """Nobody who was caught is asked to confirm who has won."""
     table = clients("pebbles", 3)
-    event = table.forger.forge(1, Move("nonsense"))
+    event = table.forger.forge(1, bodies.Move("nonsense"))
     for operator in (2, 3):
         table.do(operator, table.tell(operator, event, 1))
     table.leave(1)
@@ -84,7 +84,7 @@ def test_a_cheat_that_is_out_is_not_waited_for() -> None:
 def test_a_game_that_equivocation_ended_is_left_when_all_hold_the_proof() -> None:
     """No result is signed there: the proof is what everybody takes home."""
     table = clients("pebbles", 3)
-    one, two = (table.forger.forge(1, Move(f"take {number}")) for number in (1, 2))
+    one, two = (table.forger.forge(1, bodies.Move(f"take {number}")) for number in (1, 2))
     table.leave(1)
     table.leave(2)
     for event in (one, two):
@@ -142,7 +142,7 @@ def test_nobody_signs_an_agreement_behind_a_result_that_all_have_signed() -> Non
     table.play()
     assert all_done(table, 1, 2, 3) == [True, True, True]
     table.up -= {(1, 3), (2, 3)}
-    proposed = Epoch(1, (Leaving(3, *table[2].table.held.heads[2]),))
+    proposed = bodies.Epoch(1, (Leaving(3, *table[2].table.held.heads[2]),))
     table.do(2, table.tell(2, table.forger.forge(1, proposed, at=table[2].table), 1))
     assert table[2].table.fold.agreements
     table.wait(20)
@@ -188,3 +188,22 @@ def test_a_result_is_not_signed_twice(seat: int) -> None:
     table.part(1, 2)
     table.link(1, 2)
     assert table[seat].table.held.heads == held
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_who_agreed_to_go_on_before_the_last_move_arrived_signs_the_result(seats: int) -> None:
+    """The others have signed it, which decides it; all agree that nobody leaves, so that the last one can sign."""
+    table = clients("pebbles", seats, pile=1)
+    table.tick(5.0)
+    table.leave(2)
+    table.link(2, 3)
+    table.do(2, table[2].without(1))
+    assert table[2].table.own.has_agreed
+    table.part(2, 3)
+    table.play()
+    table.come(2)
+    table.wait(10)
+    assert {table[operator].table.fold.decided for operator in table.nodes} == {True}
+    assert {table[operator].table.confirmed() for operator in table.nodes} == {tuple(table.nodes)}
+    assert all_done(table) == [True] * seats
+    assert table.check().signed_by == tuple(table.nodes)

@@ -7,10 +7,10 @@ from verdicts import alike, result_of, settled
 from whist import reach, whist
 
 from engine import Turn
-from protocol import LocalFaultError, SignedEvent
+from protocol import Exit, LocalFaultError, SignedEvent
 from protocol.chance import Roll
-from protocol.events import Commitment, Epoch, Key, Leaving, Move, Resign, Revelation, Sequence, SlotKind, Wish
-from protocol.table.epochs import Agreement, enter
+from protocol.events import Leaving, SlotKind, bodies
+from protocol.table.epochs import Agreement, NotInForce, enter
 
 # In force: every seat that stays has signed the same.
 
@@ -43,12 +43,12 @@ def test_an_operators_seats_sign_as_one() -> None:
 def test_they_must_sign_the_same(other: str) -> None:
     circle = waiting_for(4, 4)
     less = held(circle, 4)
-    wish = circle.forge(4, Wish(1))
+    wish = circle.forge(4, bodies.Wish(1))
     for seat in (1, 2) if other == "length" else ():
         circle.give(circle[seat], wish)
     number, leaving = {"number": (2, less), "leaving": (1, ())}.get(other, (1, less))
-    events = [circle.forge(seat, Epoch(1, held(circle, 4))) for seat in (1, 2)]
-    events.append(circle.forge(3, Epoch(number, leaving)))
+    events = [circle.forge(seat, bodies.Epoch(1, held(circle, 4))) for seat in (1, 2)]
+    events.append(circle.forge(3, bodies.Epoch(number, leaving)))
     for event in (*((wish,) if other == "length" else ()), *events):
         circle.spread(event)
     assert (epoch_of(circle) == 1) == (other == "nothing")
@@ -77,9 +77,8 @@ def test_more_than_half_of_the_operators_must_stay(seats: int, leavers: tuple[in
     assert fold.position.live == (tuple(stay) if enough else tuple(range(1, seats + 1)))
     for agreement, signed in fold.agreements.items():
         if agreement.number > epoch_of(circle):
-            assert isinstance(
-                enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed), set
-            )
+            entered = enter(fold.rules, fold.held.chains, fold.held.resigned, fold.positions, agreement, signed)
+            assert isinstance(entered, NotInForce)
 
 
 def test_of_two_operators_nobody_can_leave_the_other() -> None:
@@ -94,7 +93,7 @@ def test_of_two_operators_nobody_can_leave_one_that_waits_for_an_agreement() -> 
     circle = waiting_for(2, 1)
     circle[1].advance(circle[1].own.agree(1, ()))
     known = Leaving(1, *circle[2].held.heads[0])
-    circle.give(circle[1], circle.forge(2, Epoch(1, (known,)), at=circle[2]))
+    circle.give(circle[1], circle.forge(2, bodies.Epoch(1, (known,)), at=circle[2]))
     assert circle[1].fold.position.slot.epoch == 0
 
 
@@ -126,7 +125,7 @@ def test_bots_count_nowhere(operators: tuple[int, ...], stay: tuple[int, ...], e
 def resigned(circle: Circle, *seats: int) -> None:
     """Let seats sign their resignation, which has no place yet."""
     for seat in seats:
-        circle.spread(circle.forge(seat, Resign()))
+        circle.spread(circle.forge(seat, bodies.Resign()))
 
 
 @pytest.mark.parametrize(("gone", "enough"), [((3, 4), True), ((3,), True), ((), False)])
@@ -207,7 +206,7 @@ def test_what_the_list_names_of_a_leaver_counts(given: bool) -> None:
         circle.owed(circle[4])
         circle.meet()
         without = held(circle, 4)
-    for event in [circle.forge(seat, Epoch(1, without)) for seat in (1, 2, 3)]:
+    for event in [circle.forge(seat, bodies.Epoch(1, without)) for seat in (1, 2, 3)]:
         circle.spread(event)
     assert epoch_of(circle) == 1, "its own client sees so as well, where its move came too late"
     assert [entry.action for entry in circle[1].fold.log if entry.actor == 4] == ["take 1"] * given + ["resign"]
@@ -225,7 +224,7 @@ def test_nothing_of_a_leaver_counts_beyond_the_list() -> None:
     leaving = held(circle, 4)
     late = circle[4].own.play(4, "take 2")
     circle.give(circle[4], late)
-    events = [circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)]
+    events = [circle.forge(seat, bodies.Epoch(1, leaving)) for seat in (1, 2, 3)]
     for event in events:
         circle.spread(event)
     circle.spread(late)
@@ -276,7 +275,10 @@ def test_where_a_seat_leaves_the_roll_is_given_up(kind: SlotKind) -> None:
     assert (position.bound, position.parts) == ((), ())
     circle.settle()
     salts = [
-        event.body.salt for chain in circle[1].held.chains[:2] for event in chain if isinstance(event.body, Revelation)
+        event.body.salt
+        for chain in circle[1].held.chains[:2]
+        for event in chain
+        if isinstance(event.body, bodies.Revelation)
     ]
     assert len({*salts}) == len(salts)
     assert shown
@@ -294,8 +296,8 @@ def test_where_a_seat_leaves_all_commitments_fall() -> None:
     circle.spread(circle[mover].own.play(mover, "take 1"))
     assert circle[1].fold.position.slot.kind == SlotKind.COMMIT
     circle.settle()
-    bodies = [event.body for chain in circle[1].held.chains for event in chain]
-    made = {body.hash for body in bodies if isinstance(body, Commitment)}
+    said = [event.body for chain in circle[1].held.chains for event in chain]
+    made = {body.hash for body in said if isinstance(body, bodies.Commitment)}
     assert not before & made
 
 
@@ -310,19 +312,23 @@ def test_where_a_seat_leaves_a_deal_begins_anew_with_new_keys(kind: SlotKind) ->
     assert (position.slot.epoch, position.live, position.hands) == (1, (1, 2), None)
     assert isinstance(position.machine, Roll), "the next dealer is drawn"
     circle.settle()
-    keys = [event.body.public for event in events_of(circle[1]) if isinstance(event.body, Key)]
+    keys = [event.body.public for event in events_of(circle[1]) if isinstance(event.body, bodies.Key)]
     assert len({*keys}) == len(keys)
     alike(circle)
 
 
-def test_a_seat_left_behind_is_told_from_one_that_resigned() -> None:
+@pytest.mark.parametrize(
+    ("body", "exit"),
+    [(None, Exit.LEFT_BEHIND), (bodies.Resign(0), Exit.RESIGNED), (bodies.Resign(1), Exit.OUT_OF_TIME)],
+)
+def test_a_seat_left_behind_is_told_from_one_that_resigned(body: bodies.Resign | None, exit: Exit) -> None:
+    """Whose resignation has no place yet has resigned all the same: the others go on without a seat that left."""
     circle = waiting_for(4, 4)
+    if body:
+        circle.spread(circle[4].own.sign(4, body))
     circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, True)
-    circle = waiting_for(4, 4)
-    resigned(circle, 4)
-    circle.agree(1, 4)
-    assert (circle[1].fold.log[-1].actor, circle[1].fold.log[-1].left_behind) == (4, False)
+    last = circle[1].fold.log[-1]
+    assert (last.actor, last.exit, last.left_behind) == (4, exit, body is None)
 
 
 def test_the_two_that_are_left_play_on_to_the_end() -> None:
@@ -358,13 +364,13 @@ def test_a_client_that_has_agreed_closes_no_slot_until_the_agreement_cannot_come
         circle.give(circle[1], *circle.owed(circle[seat]))
     assert circle[1].fold.position == before, "seats 2 and 3 have not said that they go on otherwise"
     for seat in (2, 3):
-        circle.give(circle[1], circle.forge(seat, Epoch(number, ())))
+        circle.give(circle[1], circle.forge(seat, bodies.Epoch(number, ())))
     assert circle[1].fold.log[-1][:2] == (4, "take 1")
 
 
 def test_a_client_that_has_agreed_higher_enters_no_lower_epoch() -> None:
     circle = waiting_for(4, 4)
-    low = [circle.forge(seat, Epoch(1, held(circle, 4))) for seat in (1, 2, 3)]
+    low = [circle.forge(seat, bodies.Epoch(1, held(circle, 4))) for seat in (1, 2, 3)]
     circle.give(circle[1], low[0])
     for event in circle[1].own.agree(2, held(circle, 4)):
         circle.give(circle[1], event)
@@ -377,12 +383,12 @@ def test_an_agreement_signed_before_one_that_fails_is_still_waited_for() -> None
     """The last seat may have signed it before it heard of the other one."""
     circle = waiting_for(4, 4)
     move, leaving = circle[4].own.play(4, "take 1"), held(circle, 4)
-    low = [circle.forge(seat, Epoch(1, leaving)) for seat in (2, 3)]
+    low = [circle.forge(seat, bodies.Epoch(1, leaving)) for seat in (2, 3)]
     circle.give(circle[1], *circle[1].own.agree(1, leaving), low[0])
     circle.give(circle[1], *circle[1].own.agree(2, leaving), move)
     before = circle[1].fold.position
     circle.give(circle[2], low[0])
-    circle.give(circle[1], circle.forge(2, Epoch(3, ())))
+    circle.give(circle[1], circle.forge(2, bodies.Epoch(3, ())))
     assert circle[1].fold.position == before, "seat 3 may have signed the first agreement"
     circle.give(circle[1], low[1])
     assert circle[1].fold.position.slot.epoch == 1
@@ -398,8 +404,8 @@ def test_where_an_earlier_agreement_comes_into_force_late_nothing_goes_back_but_
     all_sign(circle, (1, 2, 3), 2, 4)
     all_sign(circle, (1,), 3)
     all_sign(circle, (2,), 4)
-    late = circle.forge(5, Epoch(2, without_4))
-    circle.give(circle[1], circle.forge(4, Epoch(1, without_5)))
+    late = circle.forge(5, bodies.Epoch(2, without_4))
+    circle.give(circle[1], circle.forge(4, bodies.Epoch(1, without_5)))
     assert circle[1].fold.position.live == (1, 2, 3, 4), (
         "seat 2 can no longer sign the agreement that seat 1 signed last"
     )
@@ -423,17 +429,21 @@ def test_a_forged_agreement_of_too_few_is_not_entered_by_the_function_itself() -
     circle = waiting_for(4, 4)
     rules, table = circle[1].fold.rules, circle[1]
     leaving = held(circle, 4)
-    signed = {seat: circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)}
+    signed = {seat: circle.forge(seat, bodies.Epoch(1, leaving)) for seat in (1, 2, 3)}
     agreement = Agreement(1, 0, leaving)
     opened = [table.fold.position]
     chains = [[*chain, *filter(None, [signed.get(seat)])] for seat, chain in enumerate(table.held.chains, 1)]
     entered = enter(rules, chains, table.held.resigned, opened, agreement, signed)
     assert isinstance(entered, list)
     assert entered[-1].live == (1, 2, 3)
-    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == {3}
-    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, {1: signed[1], 2: signed[2]}) == NotInForce(
+        frozenset({3})
+    )
+    assert enter(rules, chains, table.held.resigned, opened, agreement._replace(base=7), signed) == NotInForce(
+        frozenset()
+    )
     rules.operators = (1, 1, 1, 4)
-    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == set()
+    assert enter(rules, chains, table.held.resigned, opened, agreement, signed) == NotInForce(frozenset())
 
 
 def test_a_move_in_an_old_epoch_does_nothing() -> None:
@@ -441,7 +451,7 @@ def test_a_move_in_an_old_epoch_does_nothing() -> None:
     slot = circle[1].fold.position.slot
     circle.agree(1, 4)
     before = circle[1].fold.position
-    circle.spread(circle.forge(circle.mover, Move("take 1"), slot=slot))
+    circle.spread(circle.forge(circle.mover, bodies.Move("take 1"), slot=slot))
     assert circle[1].fold.position == before
 
 
@@ -466,17 +476,17 @@ def test_an_agreement_in_force_where_a_resignation_has_its_place_is_entered_behi
     a higher agreement since, which fails: seat 3 has gone on.
     """
     circle = waiting_for(3, 1)
-    agreed = [circle.forge(seat, Epoch(1, ())) for seat in (2, 3)]
+    agreed = [circle.forge(seat, bodies.Epoch(1, ())) for seat in (2, 3)]
     circle.give(circle[2], *agreed)
-    circle.give(circle[2], circle.forge(2, Epoch(2, ())))
-    resigned = circle.forge(1, Resign())
+    circle.give(circle[2], circle.forge(2, bodies.Epoch(2, ())))
+    resigned = circle.forge(1, bodies.Resign())
     circle.give(circle[1], resigned)
-    placed = circle.forge(1, Sequence())
+    placed = circle.forge(1, bodies.Sequence())
     circle.give(circle[3], *agreed, resigned, placed)
     assert circle[3].fold.position.slot.epoch == 1
     circle.give(circle[2], resigned, placed)
     assert circle[2].fold.position.slot.epoch == 0
-    circle.give(circle[2], circle.forge(3, Epoch(3, ())))
+    circle.give(circle[2], circle.forge(3, bodies.Epoch(3, ())))
     assert circle[2].fold.position == circle[3].fold.position
 
 
@@ -486,7 +496,7 @@ def test_a_fork_of_a_path_shares_nothing_that_changes() -> None:
     circle.agree(1)
     path = circle[1].fold._path
     for seat, number in ((2, 2), (3, 1)):
-        path.note(circle.forge(seat, Epoch(number, ()), slot=path.position.slot._replace(epoch=0)))
+        path.note(circle.forge(seat, bodies.Epoch(number, ()), slot=path.position.slot._replace(epoch=0)))
     fork = path.fork()
     for name in ("positions", "entered", "agreements", "_void", "_awake", "_tried"):
         assert getattr(fork, name) is not getattr(path, name), name

@@ -4,7 +4,7 @@ import pytest
 from agreeing import all_sign, epoch_of, held, rolling, sign, table_of, waiting_for
 from verdicts import alike
 
-from protocol.events import Epoch, Leaving
+from protocol.events import Leaving, bodies
 
 # Numbers.
 
@@ -16,7 +16,7 @@ def test_of_several_in_force_the_highest_wins() -> None:
     for number in (1, 2):
         leaving = held(circle, 4) if number == 2 else ()
         for seat in (1, 2, 3, *((4,) if number == 1 else ())):
-            events.append(circle.forge(seat, Epoch(number, leaving)))
+            events.append(circle.forge(seat, bodies.Epoch(number, leaving)))
             circle.give(circle[seat], events[-1])
     for event in events:
         circle.spread(event)
@@ -37,7 +37,7 @@ def test_an_epoch_stands_on_the_one_before() -> None:
 def test_a_lower_epoch_is_not_entered_after_a_higher_one() -> None:
     """The last signature under an old agreement comes late."""
     circle = waiting_for(4, 4)
-    late = circle.forge(4, Epoch(1, ()))
+    late = circle.forge(4, bodies.Epoch(1, ()))
     all_sign(circle, (1, 2, 3), 1)
     all_sign(circle, (1, 2, 3), 2, 4)
     assert epoch_of(circle) == 2
@@ -68,7 +68,7 @@ def test_signatures_for_a_lower_base_are_refused_once_their_author_has_played_on
     circle.settle()
     before = circle[1].held.heads
     for one in (1, 2, 3):
-        event = circle.forge(one, Epoch(2, ()), slot=low)
+        event = circle.forge(one, bodies.Epoch(2, ()), slot=low)
         assert circle[2].held.contradicts(event)
         circle.spread(event)
     assert circle[1].held.heads == before
@@ -98,7 +98,7 @@ def test_a_list_that_is_not_what_its_author_had_applied_is_no_event() -> None:
         (Leaving(4, circle[1].held.heads[3].length, bytes(32)),),
         (Leaving(1, *circle[1].held.heads[0]),),
     ):
-        event = circle.forge(1, Epoch(1, leaving))
+        event = circle.forge(1, bodies.Epoch(1, leaving))
         with pytest.raises(Exception, match="contradicts the rest"):
             circle[2].receive(event.raw, event.signature)
     assert epoch_of(circle) == 0
@@ -111,7 +111,7 @@ def test_a_list_cannot_leave_out_what_somebody_who_stays_relied_on() -> None:
     circle.spread(circle[4].own.play(4, "take 1"))
     circle.settle()
     heads = tuple(old if seat == 4 else head for seat, head in enumerate(circle[1].held.heads, 1))
-    event = circle.forge(1, Epoch(1, (Leaving(4, *old),)), heads=heads)
+    event = circle.forge(1, bodies.Epoch(1, (Leaving(4, *old),)), heads=heads)
     assert circle[2].held.contradicts(event)
 
 
@@ -120,7 +120,7 @@ def test_what_those_who_stay_signed_before_counts() -> None:
     circle = rolling(4)
     leaving = held(circle, 4)
     parts = {seat: circle.owed(circle[seat]) for seat in (1, 2, 3)}
-    events = [circle.forge(seat, Epoch(1, leaving)) for seat in (1, 2, 3)]
+    events = [circle.forge(seat, bodies.Epoch(1, leaving)) for seat in (1, 2, 3)]
     for seat in (1, 2, 3):
         for event in (*parts[seat], events[seat - 1]):
             circle.spread(event)

@@ -10,8 +10,8 @@ from going_on import agree, agreements, epochs, live, waiting_for, without
 from replicas import FAST, circle_of
 from verdicts import alike
 
-from protocol import Head, charter_record, event_record, verify
-from protocol.events import Epoch, Leaving, Move, Resign, Sequence, SlotKind, Wish
+from protocol import charter_record, event_record, verify
+from protocol.events import Head, Leaving, SlotKind, bodies
 from protocol.table import path
 from protocol.table.epochs import enter
 
@@ -69,8 +69,8 @@ def test_who_shows_one_player_more_than_the_others_is_left_behind_all_the_same()
     table = waiting_for(4)
     for operator in (1, 2, 3):
         table.up.remove((operator, 4))
-    wishes = [table.forger.forge(4, Wish(1), at=table[4].table)]
-    wishes.append(table.forger.forge(4, Wish(0), at=table[4].table, heads=wishes[0].heads_after))
+    wishes = [table.forger.forge(4, bodies.Wish(1), at=table[4].table)]
+    wishes.append(table.forger.forge(4, bodies.Wish(0), at=table[4].table, heads=wishes[0].heads_after))
     table.do(2, table.tell(2, wishes[0], 4))
     for wish in wishes:
         table.do(3, table.tell(3, wish, 4))
@@ -90,8 +90,10 @@ def test_who_names_what_a_leaver_showed_keeps_no_other_player_from_signing() -> 
     for operator in (1, 2, 3, 4):
         table.up.remove((operator, 5))
     for event in (
-        (wish := table.forger.forge(5, Wish(1), at=table[5].table)),
-        table.forger.forge(4, Wish(1), at=table[4].table, heads=table[4].table.held.heads[:4] + wish.heads_after[4:]),
+        (wish := table.forger.forge(5, bodies.Wish(1), at=table[5].table)),
+        table.forger.forge(
+            4, bodies.Wish(1), at=table[4].table, heads=table[4].table.held.heads[:4] + wish.heads_after[4:]
+        ),
     ):
         table.do(2, table.tell(2, event, event.seat))
     assert table[2].table.held.named(4, 5) == wish.number
@@ -126,9 +128,9 @@ def never_in_force(number: int) -> bytes:
     circle = circle_of("pebbles", 5, first=1, pile=60)
     table, data = circle[1], charter_record(circle.charter)
     slot, heads = table.fold.position.slot, [*table.held.heads]
-    together = [circle.forge(seat, Epoch(1, ())) for seat in range(1, 6)]
+    together = [circle.forge(seat, bodies.Epoch(1, ())) for seat in range(1, 6)]
     for count in range(1, number + 1):
-        body, at = Epoch(count, (Leaving(5, *heads[4]),)), slot._replace(step=slot.step + count // 128)
+        body, at = bodies.Epoch(count, (Leaving(5, *heads[4]),)), slot._replace(step=slot.step + count // 128)
         three = [circle.forge(seat, body, heads=tuple(heads), slot=at) for seat in (1, 2, 3)]
         for event in together if count == 1 else three:
             heads[event.seat - 1] = Head(event.number, event.hash)
@@ -159,18 +161,18 @@ def test_what_a_seat_has_signed_before_it_played_on_is_void(resigns: bool) -> No
     all_sign(circle, (1, 2), 1, 3)
     assert circle[1].fold.position.live == (1, 2)
     own = circle[2].held.heads[1]
-    circle.spread(circle.forge(2, Epoch(2, leaving), slot=slot, heads=(known[0], own, known[2])))
+    circle.spread(circle.forge(2, bodies.Epoch(2, leaving), slot=slot, heads=(known[0], own, known[2])))
     for seat in (1, 2):
-        circle.spread(circle.forge(seat, Epoch(3, ())))
+        circle.spread(circle.forge(seat, bodies.Epoch(3, ())))
     while resigns and circle[1].fold.position.slot.kind != SlotKind.END:
         for event in (*circle.owed(circle[1]), *circle.owed(circle[2])):
             circle.spread(event)
         if circle[1].fold.position.slot.kind == SlotKind.TURN:
-            circle.spread(circle.forge(2, Resign()))
-            circle.spread(circle.forge(circle.mover, Sequence()))
+            circle.spread(circle.forge(2, bodies.Resign()))
+            circle.spread(circle.forge(circle.mover, bodies.Sequence()))
     before = circle[1].fold.position
     assert (before.slot.epoch, before.live) == (3, (1,) if resigns else (1, 2))
-    circle.spread(circle.forge(3, Epoch(2, leaving), slot=slot, heads=known))
+    circle.spread(circle.forge(3, bodies.Epoch(2, leaving), slot=slot, heads=known))
     assert len(circle[1].held.chains[2]) == known[2].length + 1
     assert circle[1].fold.position == before
 
@@ -183,7 +185,7 @@ def test_what_a_seat_did_that_has_signed_nothing_may_bring_an_agreement_into_for
     all_sign(circle, (1, 2, 3, 5), 1, 4)
     for seat in (1, 2, 3):
         heads = (*known[: seat - 1], circle[seat].held.heads[seat - 1], *known[seat:])
-        circle.spread(circle.forge(seat, Epoch(2, leaving), slot=before.slot, heads=heads))
+        circle.spread(circle.forge(seat, bodies.Epoch(2, leaving), slot=before.slot, heads=heads))
     assert circle[1].fold.position.live == (1, 2, 3, 5)
-    circle.spread(circle.forge(4, Move("take 9"), slot=before.slot, digest=before.digest, heads=known))
+    circle.spread(circle.forge(4, bodies.Move("take 9"), slot=before.slot, digest=before.digest, heads=known))
     assert alike(circle).live == (1, 2, 3)

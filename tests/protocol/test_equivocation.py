@@ -10,7 +10,7 @@ from replicas import Circle, circle_of, events_of, summary
 from verdicts import result_of
 
 from protocol import LocalFaultError, SignedEvent, actions_of, origin_of
-from protocol.events import Epoch, EventKind, Move, Result, Sequence, Wish
+from protocol.events import EventKind, bodies
 
 # What ends the game.
 
@@ -60,7 +60,7 @@ def test_whichever_version_was_held_first_another_table_goes_on_where_neither_co
 
 def test_what_was_played_behind_one_of_two_versions_is_left_out_as_well() -> None:
     circle = circle_of("fidchell", 3, first=1)
-    one, other = (circle.forge(1, Move(field)) for field in ("1A7", "2A7"))
+    one, other = (circle.forge(1, bodies.Move(field)) for field in ("1A7", "2A7"))
     circle.give(circle[2], one)
     moved = circle[2].own.play(2, "3A7")
     circle.give(circle[3], one, moved, other)
@@ -73,7 +73,7 @@ def test_what_was_played_behind_one_of_two_versions_is_left_out_as_well() -> Non
 def test_an_agreement_signed_in_two_versions_makes_nobody_the_winner() -> None:
     """Where it counts two play on, and of two the other one has won; where the wish is held three play."""
     circle = waiting_for(3, 1)
-    agreed, wish = circle.forge(3, Epoch(1, held(circle, 1))), circle.forge(3, Wish(1))
+    agreed, wish = circle.forge(3, bodies.Epoch(1, held(circle, 1))), circle.forge(3, bodies.Wish(1))
     assert agreed.number == wish.number
     sign(circle, 2, 1, held(circle, 1))
     circle.give(circle[1], wish, agreed)
@@ -109,7 +109,7 @@ def test_two_that_sign_two_versions_each_leave_nobody_the_winner() -> None:
     circle = begun(2, first="random")
     for seat in (1, 2):
         for wanted in (0, 1):
-            event = circle.forge(seat, Wish(wanted), heads=(NOTHING, NOTHING))
+            event = circle.forge(seat, bodies.Wish(wanted), heads=(NOTHING, NOTHING))
             for table in circle.tables:
                 table.receive(event.raw, event.signature)
     assert result_of(circle[1].fold).winners == ()
@@ -120,9 +120,9 @@ def test_the_author_cannot_mend_it_with_more_events() -> None:
     one, other = versions(circle, 1)
     circle.give(circle[2], one, other)
     before = circle[2].fold.result
-    for event in (anew(circle, one, Wish(0)), anew(circle, one, Move("take 3"))):
+    for event in (anew(circle, one, bodies.Wish(0)), anew(circle, one, bodies.Move("take 3"))):
         circle.give(circle[2], event)
-    circle.give(circle[2], circle.forge(1, Move("take 1"), at=circle[2]))
+    circle.give(circle[2], circle.forge(1, bodies.Move("take 1"), at=circle[2]))
     assert circle[2].fold.result == before
 
 
@@ -187,9 +187,9 @@ def test_two_versions_end_nothing_behind_a_result_that_all_have_signed(late: boo
     result = circle[1].fold.result
     last = circle[1].held.chains[0][-1]
     if late:
-        last = circle.forge(1, Wish(1))
+        last = circle.forge(1, bodies.Wish(1))
         circle.spread(last)
-    circle.spread(anew(circle, last, Wish(0)))
+    circle.spread(anew(circle, last, bodies.Wish(0)))
     for table in circle.tables:
         assert [proof.kept.number for proof in table.held.proofs] == [last.number]
         assert table.fold.result == result
@@ -212,7 +212,7 @@ def test_a_cheat_that_shows_only_some_its_signature_under_the_result_changes_not
     """The others have signed; whichever version a client held first, the result stands."""
     circle = played_out(3)
     signed = circle[1].held.chains[0][-1]
-    other = anew(circle, signed, Wish(1))
+    other = anew(circle, signed, bodies.Wish(1))
     for first, second in ((signed, other), (other, signed)):
         fresh = circle.client(2)
         for event in (*[one for one in events_of(circle[1]) if one != signed], first, second):
@@ -237,7 +237,7 @@ def test_a_seat_that_is_out_harms_nobody_by_two_versions_of_what_nobody_relied_o
     circle = begun(4, moves=1)
     circle.spread(circle[3].own.resign(3))
     circle.settle()
-    for event in (circle.forge(3, Wish(1)), circle.forge(3, Wish(0))):
+    for event in (circle.forge(3, bodies.Wish(1)), circle.forge(3, bodies.Wish(0))):
         circle.spread(event)
     assert circle[1].held.proofs
     assert circle[1].fold.broken is None
@@ -252,10 +252,10 @@ def test_a_bot_does_not_rely_on_its_operator_for_the_others() -> None:
     for seat in (1, 2):
         circle.spread(circle[1].own.resign(seat))
     circle.settle()
-    one, other = circle.forge(1, Wish(1)), circle.forge(1, Wish(0))
+    one, other = circle.forge(1, bodies.Wish(1)), circle.forge(1, bodies.Wish(0))
     circle.give(circle[3], one, other)
     circle.give(circle[4], other)
-    last = circle.forge(2, Wish(1), at=circle[4])
+    last = circle.forge(2, bodies.Wish(1), at=circle[4])
     circle.give(circle[3], last)
     assert (2, last.number) in circle[3].held.waiting
     assert circle[3].held.proofs
@@ -278,12 +278,12 @@ def test_a_cheat_that_is_out_does_not_take_the_win_over_another_cheat_away() -> 
     """Of two players one signs two versions; another player, who has resigned, does the same to help that cheat."""
     circle = waiting_for(3, 2)
     circle.spread(circle[1].own.resign(1))
-    circle.spread(circle[2].own.sign(2, Sequence()))
+    circle.spread(circle[2].own.sign(2, bodies.Sequence()))
     circle.settle()
     assert circle[3].fold.position.live == (2, 3)
-    wishes = circle.forge(1, Wish(1)), circle.forge(1, Wish(0))
+    wishes = circle.forge(1, bodies.Wish(1)), circle.forge(1, bodies.Wish(0))
     circle.spread(wishes[0])
-    moves = [circle.forge(2, Move(text)) for text in ("take 1", "take 2")]
+    moves = [circle.forge(2, bodies.Move(text)) for text in ("take 1", "take 2")]
     assert moves[0].lengths[0] == wishes[0].number
     for event in (*moves, wishes[1]):
         circle.spread(event)
@@ -300,7 +300,7 @@ def test_old_proofs_against_both_players_do_not_let_one_sign_its_last_move_twice
     for seat in (1, 2):
         circle.spread(anew(circle, circle[1].held.chains[seat - 1][0]))
     winner = circle.mover
-    last = circle.forge(winner, Move(f"take {circle[1].state.pile}"))
+    last = circle.forge(winner, bodies.Move(f"take {circle[1].state.pile}"))
     for event in (last, anew(circle, last)):
         circle.spread(event)
     assert result_of(verdict_of(circle)).winners == (3 - winner,)
@@ -313,8 +313,8 @@ def test_points_of_a_cheat_that_had_won_go_to_nobody() -> None:
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
         circle.settle()
     winner = circle.mover
-    circle.spread(circle.forge(winner, Move(f"take {circle[1].state.pile}")))
-    for event in [circle.forge(winner, Result(empty)) for empty in (b"", bytes(96))]:
+    circle.spread(circle.forge(winner, bodies.Move(f"take {circle[1].state.pile}")))
+    for event in [circle.forge(winner, bodies.Result(empty)) for empty in (b"", bytes(96))]:
         circle.spread(event)
     result = circle[3 - winner].fold.result
     assert result
@@ -356,7 +356,7 @@ def test_a_pair_cannot_take_a_game_back_by_lying_about_what_it_has_seen() -> Non
     circle.spread(blind(circle, 2, commitment))
     assert circle[3].fold.owing() == (2,)
     log = list(circle[3].fold.log)
-    circle.spread(anew(circle, first, Move("take 3")))
+    circle.spread(anew(circle, first, bodies.Move("take 3")))
     assert circle[3].fold.log == log
     assert result_of(circle[3].fold).winners == ()
     assert "anna" in result_of(circle[3].fold).reason
@@ -371,7 +371,7 @@ def test_a_pair_cannot_take_back_what_the_game_has_gone_on_from(seats: int) -> N
     for seat in (1, 2):
         for event in circle[3].held.chains[seat - 1]:
             if event.slot.step < step - 2:
-                circle.spread(anew(circle, event, Wish(1) if event.kind != EventKind.WISH else Wish(0)))
+                circle.spread(anew(circle, event, bodies.Wish(1) if event.kind != EventKind.WISH else bodies.Wish(0)))
     for table in circle.tables:
         assert table.fold.log == log
         assert table.fold.result is None
@@ -392,7 +392,7 @@ def test_a_pair_cannot_take_back_a_finished_game(seats: int) -> None:
     assert result
     log = list(circle[3].fold.log)
     last = circle[3].fold.position.slot.step
-    circle.spread(blind(circle, 2, Result(b"")))
+    circle.spread(blind(circle, 2, bodies.Result(b"")))
     for seat in (1, 2):
         for event in list(circle[3].held.chains[seat - 1]):
             if event.slot.step < last - 2:
@@ -405,7 +405,7 @@ def test_a_pair_cannot_take_back_a_finished_game(seats: int) -> None:
 def test_a_pair_cannot_make_one_of_them_win_by_a_sacrifice() -> None:
     """Seat 1 gives itself up by two versions where seat 2 stands badly: nobody wins, and nobody loses but by name."""
     circle = begun(3, moves=3)
-    for event in (circle.forge(1, Wish(0)), circle.forge(1, Wish(1))):
+    for event in (circle.forge(1, bodies.Wish(0)), circle.forge(1, bodies.Wish(1))):
         circle.spread(event)
     assert result_of(circle[3].fold).winners == ()
     assert result_of(circle[3].fold).points == (0, 0, 0)

@@ -7,8 +7,8 @@ from equivocating import anew, begun, both, out, verdict_of
 from replicas import Circle
 from verdicts import result_of
 
-from protocol import Head, SignedEvent
-from protocol.events import Epoch, Leaving, Move, Resign, Result, Wish, make_event
+from protocol import SignedEvent
+from protocol.events import Head, Leaving, bodies, make_event
 
 # Beside a result that is signed.
 
@@ -32,7 +32,7 @@ def stands_behind(circle: Circle, winner: int, wish: SignedEvent) -> None:
     circle.settle()
     circle.meet()
     assert [table.confirmed() for table in circle.tables] == [(1, 2, 3)] * 3
-    circle.spread(anew(circle, wish, Wish(0)))
+    circle.spread(anew(circle, wish, bodies.Wish(0)))
     assert result_of(verdict_of(circle)).winners == (winner,)
 
 
@@ -43,7 +43,7 @@ def test_a_loser_that_shows_one_player_more_than_the_other_takes_no_result_back(
     """
     circle, winner = ending(3)
     loser, other = [seat for seat in (1, 2, 3) if seat != winner]
-    wish = circle.forge(loser, Wish(1))
+    wish = circle.forge(loser, bodies.Wish(1))
     circle.give(circle[loser], wish)
     circle.give(circle[other], wish)
     stands_behind(circle, winner, wish)
@@ -53,7 +53,7 @@ def test_nor_does_one_whose_wish_another_player_has_answered() -> None:
     """With a wish of its own, which the third player did not know when it made the last move."""
     circle, winner = ending(3)
     loser, other = [seat for seat in (1, 2, 3) if seat != winner]
-    wish = circle.forge(loser, Wish(1))
+    wish = circle.forge(loser, bodies.Wish(1))
     for seat in (loser, other):
         circle.give(circle[seat], wish)
     circle.give(circle[other], circle[other].own.wish_draw(other, True))
@@ -68,7 +68,7 @@ def test_a_signature_under_the_result_rests_on_no_other_signature() -> None:
         circle.spread(*circle.owed(table))
     results = [table.held.chains[seat - 1][-1] for seat, table in enumerate(circle.tables, 1)]
     for event in results:
-        assert isinstance(event.body, Result)
+        assert isinstance(event.body, bodies.Result)
         assert all(other is event or event.heads[other.seat - 1].length < other.number for other in results)
 
 
@@ -84,10 +84,10 @@ def test_a_pair_takes_no_result_back_by_the_signature_of_one_of_them(partner: st
     for table in circle.tables:
         if not {loser, helper} & {*table.own.signers}:
             circle.spread(*circle.owed(table))
-    versions = [signed, anew(circle, signed, Wish(0))]
+    versions = [signed, anew(circle, signed, bodies.Wish(0))]
     circle.give(circle[winner], *versions[:: -1 if first else 1])
     if partner == "names it":
-        names = circle.forge(helper, Result(b""), at=circle[helper])
+        names = circle.forge(helper, bodies.Result(b""), at=circle[helper])
         assert names.heads[loser - 1].length == signed.number
         circle.spread(names)
     assert circle[winner].held.proofs
@@ -99,7 +99,7 @@ def test_a_pair_takes_no_result_back_by_an_agreement_behind_the_end() -> None:
     circle, winner = ending(5)
     loser, helper, gone, other = [seat for seat in range(1, 6) if seat != winner]
     won(circle, winner)
-    given_up, signed = circle.forge(loser, Resign()), circle.owed(circle[loser])[0]
+    given_up, signed = circle.forge(loser, bodies.Resign()), circle.owed(circle[loser])[0]
     for seat in (winner, helper, gone, other):
         circle.spread(*circle.owed(circle[seat]))
     circle.give(circle[gone], signed)
@@ -107,7 +107,7 @@ def test_a_pair_takes_no_result_back_by_an_agreement_behind_the_end() -> None:
     for table in staying:
         circle.give(table, given_up)
     leaving = tuple(Leaving(seat, *at.held.heads[seat - 1]) for seat in sorted((loser, gone)))
-    for event in [circle.forge(seat, Epoch(2, leaving), at=at) for seat in (winner, other, helper)]:
+    for event in [circle.forge(seat, bodies.Epoch(2, leaving), at=at) for seat in (winner, other, helper)]:
         for table in staying:
             circle.give(table, event)
     circle.meet()
@@ -126,7 +126,7 @@ def test_signatures_under_a_result_count_on_where_a_new_epoch_begins() -> None:
     for seat in (winner, others[0]):
         circle.spread(*circle.owed(circle[seat]))
     assert circle[winner].confirmed() == tuple(sorted((winner, others[0])))
-    for event in [circle.forge(seat, Epoch(2, ())) for seat in range(1, 6)]:
+    for event in [circle.forge(seat, bodies.Epoch(2, ())) for seat in range(1, 6)]:
         circle.spread(event)
     assert {table.fold.position.slot.epoch for table in circle.tables} == {2}
     assert circle[winner].confirmed() == tuple(sorted((winner, others[0])))
@@ -141,14 +141,14 @@ def test_a_player_who_has_signed_two_versions_before_is_not_asked_whether_a_resu
     """Of the other three two have signed it, and rest on none of what the loser signs anew."""
     circle, winner = ending(5)
     loser, guilty, slow = [seat for seat in range(1, 6) if seat != winner][:3]
-    circle.spread(anew(circle, circle[1].held.chains[guilty - 1][0], Wish(0)))
+    circle.spread(anew(circle, circle[1].held.chains[guilty - 1][0], bodies.Wish(0)))
     won(circle, winner)
     signed = circle.owed(circle[loser])[0]
     circle.spread(signed)
     for table in circle.tables:
         if not {loser, guilty, slow} & {*table.own.signers}:
             circle.spread(*circle.owed(table))
-    circle.spread(anew(circle, signed, Wish(0)))
+    circle.spread(anew(circle, signed, bodies.Wish(0)))
     assert [proof.kept.seat for proof in circle[winner].held.proofs] == [guilty, loser]
     assert result_of(verdict_of(circle)).winners == (winner,)
 
@@ -159,10 +159,10 @@ def test_a_signature_that_names_one_of_two_versions_is_none_for_anybody() -> Non
     loser, helper = [seat for seat in (1, 2, 3) if seat != winner]
     won(circle, winner)
     (signed,), (result,) = (circle.owed(circle[seat]) for seat in (loser, winner))
-    other = anew(circle, signed, Wish(0))
+    other = anew(circle, signed, bodies.Wish(0))
     circle.give(circle[winner], other, signed)
     circle.give(circle[helper], signed, other)
-    circle.spread(circle.forge(helper, Result(b""), at=circle[helper]))
+    circle.spread(circle.forge(helper, bodies.Result(b""), at=circle[helper]))
     circle.spread(result)
     circle.meet()
     results = {result_of(circle[seat].fold) for seat in (winner, helper)}
@@ -180,7 +180,7 @@ def test_two_that_are_out_do_not_end_the_game_of_the_others() -> None:
     out(circle, 5)
     one, other = both(circle, 5)
     circle.spread(one)
-    circle.spread(circle.forge(4, Wish(1), slot=slot))
+    circle.spread(circle.forge(4, bodies.Wish(1), slot=slot))
     circle.spread(other)
     assert circle[1].held.proofs
     assert [table.fold.result for table in circle.tables] == [None] * 5
@@ -196,18 +196,18 @@ def test_an_event_that_nobody_can_ever_take_in_ends_no_game() -> None:
     heads = list(victim.held.heads)
     heads[3] = Head(heads[3].length + 500, b"x" * 32)
     slot = victim.held.chains[4][-2].slot
-    lie = make_event(circle.signers[3], victim.id, 4, tuple(heads), slot, victim.fold.position.digest, Wish(1))
+    lie = make_event(circle.signers[3], victim.id, 4, tuple(heads), slot, victim.fold.position.digest, bodies.Wish(1))
     circle.give(victim, lie)
     assert lie in victim.held.waiting.values()
     assert victim.fold.result is None
 
 
 def by_the_mover(circle: Circle) -> SignedEvent:
-    return circle.forge(1, Move("take 1"), heads=circle[1].held.heads)
+    return circle.forge(1, bodies.Move("take 1"), heads=circle[1].held.heads)
 
 
 def by_another(circle: Circle) -> SignedEvent:
-    return circle.forge(2, Wish(1), heads=circle[1].held.heads)
+    return circle.forge(2, bodies.Wish(1), heads=circle[1].held.heads)
 
 
 @pytest.mark.parametrize("operators", [None, (1, 2, 3, 4, 1)])

@@ -6,7 +6,7 @@ from replicas import Circle
 from verdicts import judged, result_of
 
 from engine import Result
-from protocol.events import Move, Wish
+from protocol.events import bodies
 
 pytestmark = pytest.mark.usefixtures("fast_signatures")
 
@@ -35,12 +35,12 @@ def test_who_signs_twice_upon_one_of_two_versions_divides_nobody(moves: int, bot
     mover = circle.mover
     partner, first, *others = [seat for seat in range(1, 6) if seat != mover]
     one, other = versions(circle, mover)
-    alone = circle.forge(partner, Wish(0))
+    alone = circle.forge(partner, bodies.Wish(0))
     circle.give(circle[first], one)
     for seat in others:
         circle.give(circle[seat], other)
-    upon = circle.forge(partner, Wish(1), at=circle[first])
-    circle.give(circle[first], upon, anew(circle, upon, Wish(0)) if both else alone)
+    upon = circle.forge(partner, bodies.Wish(1), at=circle[first])
+    circle.give(circle[first], upon, anew(circle, upon, bodies.Wish(0)) if both else alone)
     found = ends(circle, [first, *others])
     assert found[0]
     assert found == found[:1] * 3
@@ -57,12 +57,12 @@ def test_an_event_in_doubt_settles_nothing_for_those_who_hold_one_version_of_it(
     for seat in (2, 3, 4, 5):
         circle.give(circle[seat], *(answer for answer in answers if answer.seat != seat))
     (names,) = circle[2].own.duties()
-    silent = circle.forge(2, Wish(1), heads=(NOTHING,) * 5)
+    silent = circle.forge(2, bodies.Wish(1), heads=(NOTHING,) * 5)
     assert names.number == silent.number
     for seat, version in ((3, names), (4, silent), (5, names)):
         circle.give(circle[seat], version)
     for seat in (3, 4, 5):
-        circle.give(circle[seat], anew(circle, move, Move("take 2")))
+        circle.give(circle[seat], anew(circle, move, bodies.Move("take 2")))
     found = ends(circle, [3, 4, 5])
     assert found[0]
     assert found == found[:1] * 3

@@ -9,16 +9,9 @@ from equivocating import NOTHING, anew, begun, settled, verdict_of, versions
 from replicas import FAST, FAST_SIGNERS, FastVerifier, events_of, replica
 from verdicts import result_of
 
-from protocol import (
-    Caught,
-    Have,
-    Send,
-    Store,
-    Table,
-    message_bytes,
-    read_message,
-)
-from protocol.events import Epoch, Leaving, Wish
+from protocol import Caught, Send, Store, Table, message_bytes, read_message
+from protocol.events import Leaving, bodies
+from protocol.messages import Have
 from protocol.table.equivocation import PROOFS_KEPT
 from protocol.table.held import AHEAD_LIMIT, AT_ONE_SLOT
 
@@ -47,9 +40,9 @@ def test_a_flood_of_versions_costs_a_few_proofs_and_checks() -> None:
     chain = []
     for count in range(240):
         later = slot._replace(step=slot.step + 9 + count // AT_ONE_SLOT)
-        chain.append(circle.forge(1, Wish(0), heads=heads, slot=later))
+        chain.append(circle.forge(1, bodies.Wish(0), heads=heads, slot=later))
         heads = chain[-1].heads_after
-    others = [anew(circle, event, Wish(1)) for event in reversed(chain)]
+    others = [anew(circle, event, bodies.Wish(1)) for event in reversed(chain)]
     checked, began = counting.checked, time.process_time()
     for event in chain:
         table.receive(event.raw, event.signature)
@@ -83,7 +76,7 @@ def test_agreements_without_end_are_bounded_and_hold_nobody_up() -> None:
     seat = next(one for one in (1, 2, 3) if one != circle.mover)
     began = time.process_time()
     for number in range(1, 200):
-        circle.spread(circle.forge(seat, Epoch(number, ()), slot=circle[circle.mover].fold.position.slot))
+        circle.spread(circle.forge(seat, bodies.Epoch(number, ()), slot=circle[circle.mover].fold.position.slot))
     other = circle[circle.mover]
     ahead = len(other.held.chains[seat - 1]) - other.fold.position.behind[seat - 1]
     assert ahead <= AHEAD_LIMIT
@@ -98,7 +91,7 @@ def test_agreements_without_end_are_bounded_and_hold_nobody_up() -> None:
 def test_two_agreements_with_one_number_of_an_event_are_two_versions() -> None:
     circle = begun(3)
     leaving = (Leaving(3, 0, b""),)
-    for body in (Epoch(1, ()), Epoch(1, leaving)):
+    for body in (bodies.Epoch(1, ()), bodies.Epoch(1, leaving)):
         circle.spread(circle.forge(2, body, heads=(NOTHING,) * 3))
     assert result_of(circle[1].fold).reason == "ben signed two versions of an event"
 
@@ -191,7 +184,7 @@ def test_a_peer_that_says_it_holds_no_proof_is_told() -> None:
 def test_whatever_is_heard_first_the_game_has_ended_alike(seed: int) -> None:
     """Which version is held depends on the order; how the game ended does not."""
     circle = begun(4, moves=3)
-    for event in (circle.forge(2, Wish(0)), circle.forge(2, Wish(1))):
+    for event in (circle.forge(2, bodies.Wish(0)), circle.forge(2, bodies.Wish(1))):
         circle.spread(event)
     (proof,) = circle[1].held.proofs
     events, rng = [*events_of(circle[1]), proof.other], Random(seed)

@@ -15,24 +15,26 @@ from replicas import FAST, FAST_SIGNERS, IDENTITIES, Circle, FastSigner, charter
 from whist import play_to, whist
 
 from engine import MalformedError, encode
-from protocol import ED25519, Card, Head, Identity, PeerFaultError, Secrets, Slot, Table, card_bytes, read_card
+from protocol import Card, Identity, Secrets, Table, card_bytes, read_card
 from protocol.events import (
     EVENT_LIMIT,
     FORM,
     NUMBER_LIMIT,
     TEXT_LIMIT,
-    Epoch,
     EventKind,
+    Head,
     Leaving,
-    Move,
-    Resign,
     SignedEvent,
+    Slot,
     SlotKind,
+    bodies,
     make_event,
     read_event,
 )
 from protocol.file import MAGIC, records
 from protocol.formation.charter import sign_charter, sign_commitment
+from protocol.identity import ED25519
+from protocol.table import PeerFaultError
 
 CHARTER = charter_of("fidchess")
 TABLE = CHARTER.table
@@ -160,8 +162,8 @@ MALFORMED = {
 
 def test_lawful_fields_are_an_event() -> None:
     """What the cases below change is the reason why they are refused."""
-    assert read_event(encode(fields()), bytes(64)).body == Move("A2-A3")
-    assert read_event(encode(epoch()), bytes(64)).body == Epoch(1, (Leaving(2, 0, b""),))
+    assert read_event(encode(fields()), bytes(64)).body == bodies.Move("A2-A3")
+    assert read_event(encode(epoch()), bytes(64)).body == bodies.Epoch(1, (Leaving(2, 0, b""),))
     assert read_event(encode(epoch(number=4, seat=2, slot=(3, 0, 1), leaving=((1, *HEADS[0]),))), bytes(64)).seat == 2
     largest = fields(slot=(NUMBER_LIMIT, NUMBER_LIMIT, 7), heads=(Head(NUMBER_LIMIT - 1, HASH), Head(0, b"")))
     assert read_event(encode(largest), bytes(64)).number == NUMBER_LIMIT
@@ -183,7 +185,7 @@ def test_a_signature_has_64_bytes(signature: bytes) -> None:
 
 def test_sizes_are_bounded() -> None:
     """An event of more than its limit is refused before it is decoded."""
-    assert read_event(encode(fields(body=("x" * TEXT_LIMIT,))), bytes(64)).body == Move("x" * TEXT_LIMIT)
+    assert read_event(encode(fields(body=("x" * TEXT_LIMIT,))), bytes(64)).body == bodies.Move("x" * TEXT_LIMIT)
     long = encode(fields(heads=(Head(1, HASH),) * (EVENT_LIMIT // 36 + 1)))
     assert len(long) > EVENT_LIMIT
     with pytest.raises(MalformedError, match="bytes, at most"):
@@ -276,7 +278,7 @@ def test_an_event_of_another_table_is_refused() -> None:
 @pytest.mark.parametrize("heads", [((0, b""),), ((0, b""),) * 3])
 def test_an_event_names_every_chain(heads: tuple[tuple[int, bytes], ...]) -> None:
     """An event with too few or too many heads has no place in the order of causes."""
-    event = make_event(IDENTITIES[0], TABLE, 1, tuple(Head(*h) for h in heads), SLOT, HASH, Resign())
+    event = make_event(IDENTITIES[0], TABLE, 1, tuple(Head(*h) for h in heads), SLOT, HASH, bodies.Resign())
     with pytest.raises(PeerFaultError, match="another table"):
         Table(CHARTER, {}).receive(event.raw, event.signature)
 
@@ -284,7 +286,7 @@ def test_an_event_names_every_chain(heads: tuple[tuple[int, bytes], ...]) -> Non
 def test_a_seat_signs_only_for_itself() -> None:
     """An event in the name of seat 1 with the signature of seat 2."""
     table = Table(CHARTER, {})
-    event = make_event(IDENTITIES[1], TABLE, 1, table.held.heads, SLOT, table.fold.position.digest, Resign())
+    event = make_event(IDENTITIES[1], TABLE, 1, table.held.heads, SLOT, table.fold.position.digest, bodies.Resign())
     with pytest.raises(PeerFaultError, match="did not sign"):
         table.receive(event.raw, event.signature)
     assert table.held.heads == replica(table).held.heads

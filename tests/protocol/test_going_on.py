@@ -9,7 +9,7 @@ from replicas import FAST
 from verdicts import evidence_of
 
 from protocol import EpochBegun, LocalFaultError, Overdue, Proposed, verify
-from protocol.events import Epoch, EventKind
+from protocol.events import EventKind, bodies
 from protocol.table.going_on import ANSWER, AT_ONCE, COOL, GRACE, RENEWALS
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.resuming import PATIENCE
@@ -108,6 +108,64 @@ def test_a_player_who_resigned_and_left_is_left_behind_without_a_word() -> None:
     assert live(table, 1, 2, 5) == (1, 2, 5)
     assert of(EpochBegun, table.told[1]) == [EpochBegun((4,))], "seat 3 resigned"
     table.check(1, 2, 5)
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_a_player_who_resigned_unheard_and_left_can_be_left_behind(seats: int) -> None:
+    """The mover has not heard of it, so the resignation has no place, and now the game waits for that player."""
+    table = waiting_for(2, seats)
+    table.leave(2)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.play()
+    stay = [operator for operator in table.nodes if operator != 3]
+    table.link(*stay)
+    assert {(table[one].table.fold.owing(), table[one].table.fold.has_resigned(3)) for one in stay} == {((3,), True)}
+    table.wait(60)
+    assert live(table, *stay) == tuple(table.nodes), "nobody has said so: the part that it owes may be on its way"
+    without(table, 1, 3)
+    table.wait(2)
+    assert live(table, *stay) == tuple(stay), "of the others no word is needed"
+    table.play()
+    table.check(*stay)
+
+
+def test_one_who_resigned_and_left_does_not_keep_another_at_the_table() -> None:
+    table = waiting_for(2, 5)
+    table.leave(2)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.play()
+    table.link(1, 2, 4, 5)
+    table.leave(2)
+    for operator in (1, 4, 5):
+        without(table, operator, 3)
+    table.wait(int(GRACE) + 2)
+    for operator in (1, 4, 5):
+        without(table, operator, 2)
+    table.wait(60)
+    assert live(table, 1, 4, 5) == (1, 4, 5)
+    table.check(1, 4, 5)
+
+
+def test_who_does_not_sign_cannot_hold_the_others_up_where_another_has_resigned_and_left() -> None:
+    """That only seat 3 leaves, which has resigned, is no more tried again and again than that nobody leaves."""
+    table = waiting_for(2, 5)
+    table.leave(2)
+    table.do(3, table[3].play(3, "resign"))
+    table.leave(3)
+    table.play()
+    stay = (2, 4, 5)
+    table.link(1, *stay)
+    table.up -= {(operator, 1) for operator in stay}  # seat 1 is there, and hears nothing
+    for operator in stay:
+        without(table, operator, 3)
+    table.wait(int(GRACE) + 2)
+    for operator in stay:
+        without(table, operator, 1)
+    table.wait(int(GRACE) + 6)
+    assert live(table, *stay) == stay
+    table.check(*stay)
 
 
 @pytest.mark.parametrize("seats", [3, 5])
@@ -343,7 +401,7 @@ def test_a_client_pauses_where_another_one_proposes_without_end() -> None:
     """Else a cheat could use up what the others may sign for a slot, within seconds."""
     table = waiting_for(4)
     for number in range(1, 61):
-        event = table.forger.forge(3, Epoch(number, ()), at=table[3].table)
+        event = table.forger.forge(3, bodies.Epoch(number, ()), at=table[3].table)
         table[3].table.held.append(event)
         table.do(1, table.tell(1, event, 3))
         table.tick(1.0, 1)
@@ -375,8 +433,8 @@ def test_of_several_that_want_the_same_the_lowest_seat_that_is_present_proposes(
     table.leave(2)
     table.tick(LIMIT)
     assert [len(agreements(table, operator)) for operator in (3, 4, 5)] == [1, 1, 1]
-    bodies = {agreements(table, operator)[0] for operator in (3, 4, 5)}
-    assert len(bodies) == 1
+    agreed = {agreements(table, operator)[0] for operator in (3, 4, 5)}
+    assert len(agreed) == 1
 
 
 @pytest.mark.parametrize("victim", [1, 2, 3])
@@ -430,7 +488,7 @@ def test_an_agreement_that_cannot_come_into_force_is_not_waited_for() -> None:
     table = waiting_for(4)
     table.leave(4)
     without(table, 1, 4)
-    other = table.forger.forge(2, Epoch(1, ()), at=table[2].table)
+    other = table.forger.forge(2, bodies.Epoch(1, ()), at=table[2].table)
     table.tell(1, other, 2)
     table.tick(1.0, 1)
     assert [body.number for body in agreements(table, 1)] == [1, 2]

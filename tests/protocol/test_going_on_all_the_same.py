@@ -8,7 +8,7 @@ from going_on import agree, agreements, live, waiting_for, without
 
 from engine import Result
 from protocol import LocalFaultError
-from protocol.events import Epoch
+from protocol.events import bodies
 from protocol.table.going_on import COOL, GRACE
 
 
@@ -16,7 +16,7 @@ def test_who_owes_but_a_signature_is_left_behind_with_the_player_who_asked_for_i
     """Seat 3 is away and owes nothing. Seat 4, whose turn it is, asks all to stay and goes: 3 has not answered that."""
     table = waiting_for(4, 5)
     table.leave(3)
-    asks = table.forger.forge(4, Epoch(1, ()), at=table[4].table)
+    asks = table.forger.forge(4, bodies.Epoch(1, ()), at=table[4].table)
     for operator in (1, 2, 5):
         table.do(operator, table.tell(operator, asks, 4))
     table.leave(4)

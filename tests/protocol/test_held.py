@@ -8,9 +8,10 @@ from held_tables import begun, flood, take
 from replicas import FAST, Circle, circle_of, events_of, replica, summary
 
 from engine import Turn
-from protocol import Head, PeerFaultError, SignedEvent
-from protocol.events import Epoch, Leaving, Move, Resign, Shuffle, Wish
+from protocol import SignedEvent
+from protocol.events import Head, Leaving, bodies
 from protocol.messages import WAITING_LIMIT
+from protocol.table import PeerFaultError
 from protocol.table import held as held_module
 from protocol.table.held import AHEAD_BYTES, AHEAD_LIMIT, EPOCH_STRIDE
 
@@ -45,7 +46,7 @@ def test_an_event_that_names_what_nobody_has_leaves_its_author_owing() -> None:
     circle = begun(2)
     heads, mover = circle[1].held.heads, circle.mover
     ahead = tuple(head if seat == mover else Head(head.length + 3, bytes(32)) for seat, head in enumerate(heads, 1))
-    assert take(circle[3 - mover], circle.forge(mover, Move("take 1"), heads=ahead)) == []
+    assert take(circle[3 - mover], circle.forge(mover, bodies.Move("take 1"), heads=ahead)) == []
     assert circle[3 - mover].fold.owing() == (mover,)
     assert circle[3 - mover].held.heads == heads
     assert circle[3 - mover].held.waits(mover)
@@ -56,7 +57,7 @@ def test_an_event_that_names_another_version_waits_and_is_not_waited_for() -> No
     circle = begun(2)
     heads = circle[1].held.heads
     parted = (heads[0], Head(heads[1].length, bytes(32)))
-    assert take(circle[2], circle.forge(1, Resign(), heads=parted)) == []
+    assert take(circle[2], circle.forge(1, bodies.Resign(), heads=parted)) == []
     assert (1, heads[0].length + 1) in circle[2].held.waiting
     assert not circle[2].held.waits(1)
 
@@ -66,7 +67,7 @@ def test_what_waits_is_given_up_at_the_players_word() -> None:
     heads = circle[1].held.heads
     for seat in (1, 2):
         ahead = tuple(head if one == seat else Head(9, bytes(32)) for one, head in enumerate(heads, 1))
-        take(circle[1], circle.forge(seat, Resign(), heads=ahead))
+        take(circle[1], circle.forge(seat, bodies.Resign(), heads=ahead))
     circle[1].held.forgo({1})
     assert [seat for seat, _ in circle[1].held.waiting] == [2]
 
@@ -76,7 +77,7 @@ def test_what_waits_is_given_up_at_the_players_word() -> None:
 
 def refused(circle: Circle, event: SignedEvent) -> bool:
     """Whether every replica drops an event for good, and takes the next one of its author without a proof."""
-    lawful = circle.forge(event.seat, Resign(), slot=event.slot._replace(step=event.slot.step + 9, epoch=EPOCHS))
+    lawful = circle.forge(event.seat, bodies.Resign(), slot=event.slot._replace(step=event.slot.step + 9, epoch=EPOCHS))
     for table in circle.tables:
         before = table.held.heads
         wrong = table.held.contradicts(event)
@@ -96,12 +97,12 @@ EPOCHS = 500
 def test_a_slot_below_that_of_the_event_before_is_refused() -> None:
     circle = begun(2)
     slot = circle[1].held.chains[0][-1].slot
-    assert refused(circle, circle.forge(1, Resign(), slot=slot._replace(step=slot.step - 1)))
+    assert refused(circle, circle.forge(1, bodies.Resign(), slot=slot._replace(step=slot.step - 1)))
 
 
 def test_the_slot_of_the_event_before_is_not_refused() -> None:
     circle = begun(2)
-    assert not refused(circle, circle.forge(1, Resign(), slot=circle[1].held.chains[0][-1].slot))
+    assert not refused(circle, circle.forge(1, bodies.Resign(), slot=circle[1].held.chains[0][-1].slot))
 
 
 @pytest.mark.parametrize("back", [0, 1])
@@ -111,7 +112,7 @@ def test_heads_that_go_back_are_refused(back: int) -> None:
     heads = circle[2].held.heads
     first = circle[1].held.chains[0][0]
     old = (Head(back, first.hash) if back else NOTHING, heads[1])
-    assert refused(circle, circle.forge(2, Resign(), heads=old))
+    assert refused(circle, circle.forge(2, bodies.Resign(), heads=old))
 
 
 def test_heads_that_are_not_closed_are_refused() -> None:
@@ -121,18 +122,18 @@ def test_heads_that_are_not_closed_are_refused() -> None:
     circle.settle()
     heads = circle[3].held.heads
     assert heads[0].length == heads[1].length == 1
-    assert refused(circle, circle.forge(3, Resign(), heads=(heads[0], NOTHING, heads[2])))
+    assert refused(circle, circle.forge(3, bodies.Resign(), heads=(heads[0], NOTHING, heads[2])))
 
 
 def test_heads_that_are_closed_are_not_refused() -> None:
     circle = circle_of("pebbles", 3, first=1)
     circle.spread(circle[2].own.wish_draw(2, True))
     circle.settle()
-    assert not refused(circle, circle.forge(3, Resign(), heads=(NOTHING, circle[3].held.heads[1], NOTHING)))
+    assert not refused(circle, circle.forge(3, bodies.Resign(), heads=(NOTHING, circle[3].held.heads[1], NOTHING)))
 
 
 def agreement(circle: Circle, seat: int, number: int, **changes: Any) -> SignedEvent:
-    return circle.forge(seat, Epoch(number, ()), **changes)
+    return circle.forge(seat, bodies.Epoch(number, ()), **changes)
 
 
 def test_an_event_below_the_epoch_agreed_to_is_refused() -> None:
@@ -140,7 +141,7 @@ def test_an_event_below_the_epoch_agreed_to_is_refused() -> None:
     for epoch, wrong in ((0, True), (1, True), (2, False)):
         circle = begun(2)
         circle.spread(agreement(circle, 1, 2))
-        event = circle.forge(1, Resign(), slot=circle[1].fold.position.slot._replace(epoch=epoch))
+        event = circle.forge(1, bodies.Resign(), slot=circle[1].fold.position.slot._replace(epoch=epoch))
         assert refused(circle, event) == wrong
 
 
@@ -182,7 +183,7 @@ def test_memory_is_bounded_under_a_flood_of_events_that_wait() -> None:
     numbers = [*range(heads[0].length + 1, heads[0].length + 1 + 2 * WAITING_LIMIT)]
     for number in numbers[::2] + numbers[1::2]:
         ahead = (Head(number, bytes(32)), heads[1])
-        take(circle[2], circle.forge(1, Resign(), heads=ahead))
+        take(circle[2], circle.forge(1, bodies.Resign(), heads=ahead))
     assert sorted(number for _, number in circle[2].held.waiting) == [number + 1 for number in numbers[:WAITING_LIMIT]]
     assert circle[2].held.heads == heads
 
@@ -199,9 +200,9 @@ def test_bytes_are_bounded_under_a_flood_of_long_nonsense() -> None:
     """Long events that never count: so many bytes in memory and in the file, and no more."""
     circle = begun(2)
     known = len(circle.files[1])
-    events = flood(circle, 1, 3 * AHEAD_BYTES // 15_000, Shuffle(bytes(4224), bytes(8608)))
+    events = flood(circle, 1, 3 * AHEAD_BYTES // 15_000, bodies.Shuffle(bytes(4224), bytes(8608)))
     circle.give(circle[2], *events)
-    size = sum(len(event.raw) for event in circle[2].held.chains[0] if isinstance(event.body, Shuffle))
+    size = sum(len(event.raw) for event in circle[2].held.chains[0] if isinstance(event.body, bodies.Shuffle))
     assert AHEAD_BYTES - 16_000 < size <= AHEAD_BYTES
     assert len(circle.files[1]) - known < AHEAD_BYTES + 40_000
 
@@ -232,7 +233,7 @@ def test_the_next_event_of_a_chain_has_room_however_long_it_is(monkeypatch: pyte
     """Else one long event could keep a chain from growing: the game waits for its next event."""
     monkeypatch.setattr(held_module, "AHEAD_BYTES", 100)
     circle = begun(2)
-    first, second = flood(circle, 1, 2, Shuffle(bytes(4224), bytes(8608)))
+    first, second = flood(circle, 1, 2, bodies.Shuffle(bytes(4224), bytes(8608)))
     circle[2].held.chains[0][circle[2].fold.position.behind[0] :] = []
     heads = (Head(circle[2].fold.position.behind[0], circle[2].held.chains[0][-1].hash), circle[2].held.heads[1])
     assert take(circle[2], circle.forge(1, first.body, heads=heads, slot=first.slot)) != []
@@ -277,7 +278,7 @@ def test_of_a_seat_that_is_out_only_what_counts_is_named() -> None:
     position = circle[1].fold.position
     assert 3 not in position.live
     named = circle[1].held.heads
-    circle.spread(circle.forge(3, Wish(1)))
+    circle.spread(circle.forge(3, bodies.Wish(1)))
     assert circle[1].held.heads[2].length == named[2].length + 1
     assert circle[1].held.nameable(position, {1}) == named
     assert circle[3].held.nameable(position, {3})[2] == circle[3].held.heads[2], "but by its own client"
@@ -290,13 +291,13 @@ def test_what_an_event_names_had_named_is_named_too() -> None:
     circle = begun(4)
     circle.spread(circle[3].own.resign(3))
     circle.settle()
-    circle.spread(circle.forge(3, Wish(1)))
-    names_it = circle.forge(4, Wish(1))
+    circle.spread(circle.forge(3, bodies.Wish(1)))
+    names_it = circle.forge(4, bodies.Wish(1))
     assert names_it.heads[2] == circle[1].held.heads[2]
     circle.spread(names_it)
     assert circle[1].held.nameable(circle[1].fold.position, {1}) == circle[1].held.heads
     for table in circle.tables:
-        assert not table.held.contradicts(circle.forge(1, Wish(1), heads=circle[1].held.heads))
+        assert not table.held.contradicts(circle.forge(1, bodies.Wish(1), heads=circle[1].held.heads))
 
 
 # What others lack.
@@ -326,7 +327,7 @@ def test_a_peer_with_another_version_is_told_all_that_not_everybody_has_named() 
 
 def test_a_peer_without_a_proof_is_told_both_versions() -> None:
     circle = begun()
-    one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))
+    one, other = (circle.forge(1, bodies.Wish(wanted)) for wanted in (0, 1))
     circle.give(circle[2], one, other)
     held, live = circle[2].held, circle[2].fold.position.live
     assert [*held.proofs[0]] == [one, other]
@@ -339,7 +340,7 @@ def test_a_peer_without_a_proof_is_told_both_versions() -> None:
 
 def test_an_event_with_a_wrong_signature_is_blamed() -> None:
     circle = begun()
-    event = circle.forge(1, Resign())
+    event = circle.forge(1, bodies.Resign())
     before = summary(circle[2])
     with pytest.raises(PeerFaultError, match="seat 1 did not sign"):
         circle[2].receive(event.raw, bytes(64))
@@ -350,8 +351,8 @@ def test_an_event_with_a_wrong_signature_is_blamed() -> None:
 def test_an_event_that_waits_keeps_its_signature_whatever_comes_with_the_same_bytes() -> None:
     """Else a peer that passes it on could spoil the files of all who wait for its causes."""
     circle = begun()
-    first = circle.forge(1, Wish(1))
-    second = circle.forge(1, Wish(0), heads=first.heads_after)
+    first = circle.forge(1, bodies.Wish(1))
+    second = circle.forge(1, bodies.Wish(0), heads=first.heads_after)
     assert take(circle[2], second) == []
     assert circle[2].receive(second.raw, bytes(64)) == []
     assert [event.signature for event in take(circle[2], first)] == [first.signature, second.signature]
@@ -359,7 +360,7 @@ def test_an_event_that_waits_keeps_its_signature_whatever_comes_with_the_same_by
 
 def test_a_second_version_with_a_wrong_signature_proves_nothing() -> None:
     circle = begun()
-    one, other = (circle.forge(1, Wish(wanted)) for wanted in (0, 1))
+    one, other = (circle.forge(1, bodies.Wish(wanted)) for wanted in (0, 1))
     circle.give(circle[2], one)
     with pytest.raises(PeerFaultError, match="did not sign"):
         circle[2].receive(other.raw, bytes(64))
@@ -371,7 +372,7 @@ def test_agreed_counts_what_a_chain_had_signed_by_then() -> None:
     held = circle[2].held
     assert held.agreed(1) == 0
     circle.spread(agreement(circle, 1, 2))
-    circle.spread(circle.forge(1, Epoch(5, (Leaving(3, *held.heads[2]),))))
+    circle.spread(circle.forge(1, bodies.Epoch(5, (Leaving(3, *held.heads[2]),))))
     first, second = (event.number for event in held.chains[0][-2:])
     assert [held.agreed(1, length) for length in (first - 1, first, second)] == [0, 2, 5]
     assert held.agreed(1) == 5

@@ -3,12 +3,12 @@
 from held_tables import begun, flood, take
 from replicas import Circle
 
-from protocol import Head, SignedEvent, verify
-from protocol.events import Move, Result, Shuffle
+from protocol import SignedEvent, verify
+from protocol.events import Head, bodies
 from protocol.messages import WAITING_LIMIT
 from protocol.table.held import AHEAD_BYTES, AT_ONE_SLOT
 
-LARGE = Shuffle(bytes(4224), bytes(8000))
+LARGE = bodies.Shuffle(bytes(4224), bytes(8000))
 
 
 def nonsense(circle: Circle, seat: int) -> list[SignedEvent]:
@@ -28,7 +28,7 @@ def test_what_can_never_be_taken_in_leaves_room_for_what_counts() -> None:
     victim = circle[liar % 4 + 1]
     circle.give(victim, *nonsense(circle, liar))
     assert len(victim.held.waiting) == WAITING_LIMIT
-    for body in (Result(b""), Move("take 1")):
+    for body in (bodies.Result(b""), bodies.Move("take 1")):
         circle.spread(circle.forge(liar, body))
     circle.settle()
     circle.meet()

@@ -11,10 +11,11 @@ from whist import hands_of, own_cards, play_to, reach, revoke, secrets_of, share
 
 import engine
 from engine import OptionValue
-from protocol import FoundCheat, Report, Secrets, SignedEvent, verify
+from protocol import CheatKind, Report, Secrets, SignedEvent, verify
 from protocol.cards import Hands
 from protocol.cards.deck import DeckScheme
-from protocol.events import SHARE_BYTES, Play, Result, SlotKind
+from protocol.events import SHARE_BYTES, SlotKind, bodies
+from protocol.transcript import FoundCheat
 
 
 def broken_off(
@@ -48,9 +49,9 @@ def kept(circle: Circle, seat: int) -> list[int]:
     return [at for at, owner in enumerate(owners) if owner == seat and at not in hands.opened]
 
 
-def shown_by(circle: Circle, seat: int) -> Result:
+def shown_by(circle: Circle, seat: int) -> bodies.Result:
     """What a seat signed when the game was over: the shares of what it held, if it had to show them."""
-    (body,) = [event.body for event in circle[seat].held.chains[seat - 1] if isinstance(event.body, Result)]
+    (body,) = [event.body for event in circle[seat].held.chains[seat - 1] if isinstance(event.body, bodies.Result)]
     return body
 
 
@@ -84,7 +85,7 @@ def test_the_hand_of_who_resigned_stays_closed(revokes: bool) -> None:
     resigned(circle)
     verdict(circle)
     hands = hands_of(circle)
-    assert shown_by(circle, 1) == Result(b"")
+    assert shown_by(circle, 1) == bodies.Result(b"")
     shares = shown_by(circle, 2).shares
     for at in kept(circle, 1):
         for start in range(0, len(shares), SHARE_BYTES):
@@ -99,7 +100,9 @@ def test_a_winner_that_revoked_is_named() -> None:
     resigned(circle)
     report = verdict(circle)
     assert {*report.cheats} == {
-        FoundCheat(2, event.number, "revoke", f"a revoke: {expect(Play, event.body).card} in trick {trick}")
+        FoundCheat(
+            2, event.number, CheatKind.REVOKE, f"a revoke: {expect(bodies.Play, event.body).card} in trick {trick}"
+        )
         for event, trick in guilty
     }
     assert result_of(report)[::2] == ((2,), "resigned")
@@ -113,7 +116,7 @@ def test_a_winner_that_shows_nothing_is_not_audited() -> None:
     """Its result counts all the same, a revoke in its hand or not."""
     circle, _ = broken_off(revokes=True)
     resigned(circle)
-    circle.spread(circle.forge(2, Result(b"")))
+    circle.spread(circle.forge(2, bodies.Result(b"")))
     report = verdict(circle)
     assert audit(report) == ((), True)
     assert report.cheats == ()
@@ -136,7 +139,7 @@ def test_a_hand_of_which_no_card_was_played_stays_closed(seat: int) -> None:
     circle.spread(circle[seat].own.resign(seat))
     report = verdict(circle)
     assert result_of(report).winners == (3 - seat,)
-    assert shown_by(circle, 3 - seat) == Result(b"")
+    assert shown_by(circle, 3 - seat) == bodies.Result(b"")
     assert audit(report) == ((), False)
 
 
@@ -156,7 +159,7 @@ def test_a_false_share_that_opens_another_card_hides_nothing() -> None:
     assert guilty
     hands = hands_of(circle)
     lies = [another(circle.scheme, hands, at, share(circle, 2, at)) for at in kept(circle, 2)]
-    circle.spread(circle.forge(2, Result(b"".join(lies))))
+    circle.spread(circle.forge(2, bodies.Result(b"".join(lies))))
     (cheat,) = verdict(circle).cheats
     assert "a wrong share of a card that it still held" in cheat.reason
 
@@ -164,7 +167,7 @@ def test_a_false_share_that_opens_another_card_hides_nothing() -> None:
 def false_shares(circle: Circle) -> dict[str, tuple[list[bytes], str]]:
     """Shares that do not open what seat 2 held, and what is said of them."""
     right = [share(circle, 2, at) for at in kept(circle, 2)]
-    played = expect(Play, hands_of(circle).plays[0].body).share
+    played = expect(bodies.Play, hands_of(circle).plays[0].body).share
     first = kept(circle, 2)[0] + 1
     wrong = f"a wrong share of a card that it still held, position {first} of the deck"
     number = "too few or too many shares of the cards that it still held"
@@ -187,10 +190,10 @@ def test_false_shares_with_a_result_are_named(which: str) -> None:
     circle, _ = broken_off()
     resigned(circle)
     shares, words = false_shares(circle)[which]
-    event = circle.forge(2, Result(b"".join(shares)))
+    event = circle.forge(2, bodies.Result(b"".join(shares)))
     circle.spread(event)
     report = verdict(circle)
-    assert report.cheats == (FoundCheat(2, event.number, "revoke", words),)
+    assert report.cheats == (FoundCheat(2, event.number, CheatKind.REVOKE, words),)
     assert audit(report) == ((), True)
     assert (result_of(report).winners, report.signed_by) == ((2,), (1, 2))
 
@@ -200,7 +203,7 @@ def test_the_first_result_is_the_one_that_shows() -> None:
     circle, _ = broken_off()
     resigned(circle)
     circle.settle()
-    for body in (Result(b""), Result(bytes(SHARE_BYTES))):
+    for body in (bodies.Result(b""), bodies.Result(bytes(SHARE_BYTES))):
         circle.spread(circle.forge(2, body))
     report = verdict(circle)
     assert audit(report) == ((2,), False)
@@ -214,17 +217,17 @@ def test_a_restart_before_the_result_shows_the_same_bytes() -> None:
     events = events_of(circle[2])
     secrets = Secrets.unpacked(secrets_of(circle, 2).packed())
     (before,) = circle[2].own.duties()
-    assert len(expect(Result, before.body).shares) == SHARE_BYTES * len(kept(circle, 2))
+    assert len(expect(bodies.Result, before.body).shares) == SHARE_BYTES * len(kept(circle, 2))
     assert [event.raw for event in circle.client(2, events, secrets).own.duties()] == [before.raw]
     for without in (secrets.moved_on(secrets.deal + 1), Secrets.from_seed(b"another")):
-        assert [event.body for event in circle.client(2, events, without).own.duties()] == [Result(b"")]
+        assert [event.body for event in circle.client(2, events, without).own.duties()] == [bodies.Result(b"")]
 
 
 def test_a_game_that_a_cheat_ends_is_audited() -> None:
     """Being condemned for a card that one does not hold is resigning."""
     circle, _ = broken_off()
     theirs = kept(circle, 2)[0]
-    circle.spread(circle.forge(1, Play(own_cards(circle, 2)[theirs], theirs, share(circle, 1, theirs))))
+    circle.spread(circle.forge(1, bodies.Play(own_cards(circle, 2)[theirs], theirs, share(circle, 1, theirs))))
     report = verdict(circle)
     assert [(one.seat, one.kind) for one in report.cheats] == [(1, "breach")]
     assert audit(report) == ((2,), False)
@@ -242,7 +245,7 @@ def test_a_round_abandoned_before_stays_closed() -> None:
     for ended, begun in ((later, False), (both, True)):
         report = verdict(ended)
         assert len(result_of(report).winners) == 1
-        assert shown_by(ended, result_of(report).winners[0]) == Result(b"")
+        assert shown_by(ended, result_of(report).winners[0]) == bodies.Result(b"")
         assert audit(report) == ((), begun), "in the round that was dealt anew no card was played"
 
 
@@ -252,7 +255,7 @@ def test_a_result_is_withheld_or_shows_what_nobody_asked_for(shares: bytes) -> N
     circle, _ = broken_off()
     resigned(circle)
     if shares:
-        circle.spread(circle.forge(1, Result(shares)))
+        circle.spread(circle.forge(1, bodies.Result(shares)))
     else:
         circle.spread(circle.owed(circle[1])[0])
     report = verify(circle.files[0], circle.verifier, scheme=circle.scheme)
@@ -268,7 +271,7 @@ def test_a_team_that_is_left_with_one_shows_nothing() -> None:
     circle.spread(circle[1].own.resign(1))
     report = verdict(circle)
     assert result_of(report).winners == ()
-    assert shown_by(circle, 2) == Result(b"")
+    assert shown_by(circle, 2) == bodies.Result(b"")
     assert audit(report) == ((), True)
 
 

@@ -12,15 +12,9 @@ from replicas import (
 from sample_games import altered
 from verdicts import evidence_of
 
-from protocol import (
-    Proof,
-    Table,
-    charter_record,
-    event_record,
-    proof_record,
-    verify,
-)
-from protocol.events import Act, Commitment, Epoch, Move, Resign, Result, make_event
+from protocol import Table, charter_record, event_record, verify
+from protocol.events import Proof, bodies, make_event
+from protocol.file import proof_record
 
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon"])
@@ -53,13 +47,16 @@ def locally(table: Table, body: Any) -> bytes:
 def test_an_unlawful_action_in_a_local_file_is_found(actor: int, text: str) -> None:
     """With one signer nothing is contested: an action that the rules refuse makes the file invalid."""
     table, data = local_file(3)
-    report = verify(data + locally(table, Act(actor, text)))
+    report = verify(data + locally(table, bodies.Act(actor, text)))
     assert not report.ok
     assert "event 4 of the file: number 4 of seat 1 is not lawful" in str(report.error)
     assert (report.events, report.signed_events) == (3, 3)
 
 
-@pytest.mark.parametrize("body", [Resign(), Result(b""), Commitment(bytes(32)), Move("A2-A3"), Epoch(1, ())])
+@pytest.mark.parametrize(
+    "body",
+    [bodies.Resign(), bodies.Result(b""), bodies.Commitment(bytes(32)), bodies.Move("A2-A3"), bodies.Epoch(1, ())],
+)
 @pytest.mark.parametrize("first", [1, "random"])
 def test_an_event_without_effect_in_a_local_file_is_found(body: Any, first: int | str) -> None:
     """A local file holds what happened and nothing else, so that nothing unlawful can hide behind it."""
@@ -80,7 +77,7 @@ def test_a_second_confirmation_in_a_local_file_is_found() -> None:
     data += b"".join(map(event_record, table.duties()))
     assert verify(data).ok
     assert verify(data).signed_by == (1,)
-    assert not verify(data + locally(table, Result(b""))).ok
+    assert not verify(data + locally(table, bodies.Result(b""))).ok
 
 
 def test_two_versions_of_an_action_in_a_local_file_are_found() -> None:
@@ -88,7 +85,7 @@ def test_two_versions_of_an_action_in_a_local_file_are_found() -> None:
     table, data = local_file(1)
     (kept,) = table.held.chains[0]
     place = (kept.heads, kept.slot, kept.digest)
-    other = make_event(IDENTITIES[0], table.id, 1, *place, Act(2, "resign"))
+    other = make_event(IDENTITIES[0], table.id, 1, *place, bodies.Act(2, "resign"))
     assert not verify(data + proof_record(Proof(kept, other))).ok
     report = verify(data + event_record(other))  # while both seats still play
     assert "in the file twice, or in two versions" in (report.error or "")
@@ -97,8 +94,8 @@ def test_two_versions_of_an_action_in_a_local_file_are_found() -> None:
 def test_a_confirmation_that_carries_something_in_a_local_file_is_found() -> None:
     """No hand is hidden from the one who plays alone, so there is none to be shown."""
     table, data = ended_locally()
-    assert verify(data + locally(table, Result(b""))).ok
-    assert not verify(data + locally(table, Result(bytes(96)))).ok
+    assert verify(data + locally(table, bodies.Result(b""))).ok
+    assert not verify(data + locally(table, bodies.Result(bytes(96)))).ok
 
 
 def test_every_altered_byte_of_a_local_file_is_found() -> None:

@@ -6,7 +6,7 @@ import pytest
 from replicas import FAST, Circle, circle_of
 
 from protocol import verify
-from protocol.events import Epoch, Sequence, Takeback, Wish
+from protocol.events import bodies
 from protocol.table import step
 from protocol.table.earlier import Earlier
 from protocol.table.path import Path
@@ -66,7 +66,7 @@ def test_earlier_states_are_alike_if_all_before_them_are() -> None:
     assert last != all_of_them[2995]
 
 
-def sign_much(circle: Circle, body: Wish | Takeback) -> None:
+def sign_much(circle: Circle, body: bodies.Wish | bodies.Takeback) -> None:
     """Let every seat but the mover sign one thing again and again, and the mover what places nothing of that."""
     table, mover, slot = circle[1], circle.mover, circle[1].fold.position.slot
     for half in (0, MUCH):
@@ -75,11 +75,13 @@ def sign_much(circle: Circle, body: Wish | Takeback) -> None:
                 ahead = slot._replace(step=slot.step + at // 8)
                 circle.give(table, circle.forge(seat, body, at=table, slot=ahead))
         for _ in range(0 if half else SEQUENCES):
-            circle.give(table, circle.forge(mover, Sequence(), at=table))
+            circle.give(table, circle.forge(mover, bodies.Sequence(), at=table))
 
 
-@pytest.mark.parametrize("body", [Wish(0), Takeback(10**6)])
-def test_what_waits_is_not_looked_at_with_every_event(body: Wish | Takeback, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("body", [bodies.Wish(0), bodies.Takeback(10**6)])
+def test_what_waits_is_not_looked_at_with_every_event(
+    body: bodies.Wish | bodies.Takeback, monkeypatch: pytest.MonkeyPatch
+) -> None:
     circle = circle_of("pebbles", 3, first=1, pile=99)
     circle.settle()
     before = verify(circle.files[0], FAST).signed_events
@@ -111,7 +113,7 @@ def test_agreements_of_who_is_out_are_not_looked_at_with_every_event(monkeypatch
     for _ in range(6):
         for _ in range(40):
             number += 1
-            circle.spread(circle.forge(3, Epoch(number, ()), at=table))
+            circle.spread(circle.forge(3, bodies.Epoch(number, ()), at=table))
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
         circle.settle()
     assert table.fold.position.live == (1, 2)

@@ -3,13 +3,14 @@
 from random import Random
 
 import pytest
+from equivocating import anew
 from looked import Looked
 from replicas import Circle, circle_of, local_table
 
 from engine import Turn
 from protocol import Table, evidence, latest
-from protocol.events import Head, Move, Proof, Takeback
-from protocol.table.equivocation import ended_by
+from protocol.events import Head, Proof, SignedEvent, bodies
+from protocol.table.equivocation import PROOFS_KEPT, Judgement, ended_by
 from protocol.transcript import proofs
 
 TIMES = 200
@@ -54,6 +55,45 @@ def test_where_a_second_version_ends_a_game_is_found_without_a_walk_through_it()
         assert positions.looks < 20 < len(positions)
 
 
+def apart(table: Table) -> tuple[list[SignedEvent], ...]:
+    """The chains of a table of two, changed as if neither player had named anything of the other."""
+    for seat, chain in enumerate(table.held.chains):
+        chain[:] = [one._replace(lengths=tuple(one.lengths[at] * (at == seat) for at in (0, 1))) for one in chain]
+    return table.held.chains
+
+
+def test_what_many_proofs_mean_is_found_by_few_looks_at_each_chain() -> None:
+    """Where events in doubt cut a chain is the same for all proofs, and of each seat the first one in doubt decides."""
+    circle = circle_of("fidchess", first=1)
+    circle.settle()
+    named_late(circle, TIMES)
+    table = circle[1]
+    chains = [Looked(chain) for chain in apart(table)]
+    proofs = [[Proof(kept, kept) for kept in chain[:PROOFS_KEPT]] for chain in chains]
+    for chain in chains:
+        chain.looks = 0
+    judgement = Judgement(table.fold.position, (1, 2), chains, {}, proofs)
+    assert judgement.counting == [*proofs[0], *proofs[1]]
+    assert all(chain.looks < 40 < len(chain) for chain in chains)
+
+
+def test_of_thousands_of_proofs_few_are_looked_at() -> None:
+    """Each of them ended the game earlier than those before it, so that each is kept."""
+    circle = circle_of("fidchess", first=1)
+    circle.settle()
+    named_late(circle, TIMES)
+    table = circle[1]
+    for kept in [*apart(table)[0]][::-1]:
+        table.take(anew(circle, kept), signed=True)
+    number = len(table.held.chains[0])
+    assert len(table.held.proofs) == number
+    own = Looked(table.held._against[0])
+    judgement = Judgement(table.fold.position, (1, 2), table.held.chains, {}, [own, []])
+    assert [proof.kept.number for proof in judgement.ending] == [1]
+    assert not judgement.adds(table.held.chains[0][-1])
+    assert own.looks < 40 < len(own)
+
+
 def quiet(table: Table, seat: int, rng: Random) -> str:
     """A move after which another player's turn comes."""
     moves = list(table.game.legal(table.state, seat))
@@ -66,7 +106,7 @@ def named_late(circle: Circle, moves: int) -> None:
     table, rng = circle[1], Random(1)
     for _ in range(moves):
         seat = circle.mover
-        for body in (Move(quiet(table, seat, rng)), Takeback(10**6)):
+        for body in (bodies.Move(quiet(table, seat, rng)), bodies.Takeback(10**6)):
             circle.spread(circle.forge(seat, body, at=table))
 
 

@@ -22,11 +22,8 @@ from protocol import (
     DeclineReason,
     Disputed,
     Effect,
-    Events,
     Folded,
     Form,
-    Have,
-    Head,
     Identity,
     Join,
     Leave,
@@ -52,9 +49,9 @@ from protocol import (
 )
 from protocol.chance import rolls
 from protocol.chance.salts import bound_salt
-from protocol.events import Commitment, EventKind, Move
+from protocol.events import EventKind, Head, bodies
 from protocol.identity.secrets import Secrets
-from protocol.messages import MESSAGE_LIMIT, event_batches
+from protocol.messages import MESSAGE_LIMIT, Events, Have, event_batches
 from protocol.table.exchange import ASK_AGAIN, HAVE_EVERY, LEAVE_AFTER, REPEAT_AFTER, REPEAT_BYTES
 from protocol.table.fold import Fold
 
@@ -210,7 +207,7 @@ def test_garbage_is_blamed(data: bytes) -> None:
 def test_what_is_good_before_a_fault_is_taken_in() -> None:
     """Of a message with one bad event the events before it count, and the sender is blamed once."""
     table = clients("pebbles", 3, linked=False)
-    good = table.forger.forge(1, Move("take 1"))
+    good = table.forger.forge(1, bodies.Move("take 1"))
     data = message_bytes(
         Events(table[1].table.id, ((good.raw, good.signature), (good.raw, bytes(64)), (b"", bytes(64))))
     )
@@ -370,7 +367,7 @@ def test_a_third_passes_on_at_once_what_two_cannot_tell_each_other(seats: int, c
 def test_batches_stay_below_the_limit() -> None:
     """The largest events still fit into messages, in order, none lost."""
     circle = circle_of("fidchess", 2, first=1)
-    event = circle.forge(1, Move("x" * 200))
+    event = circle.forge(1, bodies.Move("x" * 200))
     large = [event._replace(raw=bytes([n]) * 16384) for n in range(9)]
     batches = event_batches(event.table, large)
     assert all(len(batch) <= MESSAGE_LIMIT for batch in batches)
@@ -400,7 +397,7 @@ def test_chat_reaches_the_others_and_nothing_else() -> None:
 
 def test_a_cheat_is_told_once() -> None:
     table = clients("fidchess")
-    event = table.forger.forge(1, Move("A2-A9"))
+    event = table.forger.forge(1, bodies.Move("A2-A9"))
     told = [table.tell(2, event, 1) for _ in range(3)]
     assert [len(of(Caught, effects)) for effects in told] == [1, 0, 0]
 
@@ -418,7 +415,7 @@ def test_a_wrong_digest_is_told_once_and_checked_once(monkeypatch: pytest.Monkey
     table = clients("pebbles", 3, first="random", linked=False)
     told: list[Effect] = []
     for number, seat in enumerate((1, 3) * 10):
-        event = table.forger.forge(seat, Commitment(bytes(32)), digest=bytes([number]) * 32)
+        event = table.forger.forge(seat, bodies.Commitment(bytes(32)), digest=bytes([number]) * 32)
         table.forger.give(table.forger[seat], event)
         told += table.tell(2, event, seat)
     assert [effect for effect in told if isinstance(effect, Disputed | OwnFoldWrong)] == [
@@ -434,7 +431,7 @@ def test_a_client_whose_own_state_is_wrong_stops() -> None:
     fold = table[2].table.fold
     state = fold.rules.game.apply(fold.position.state, 1, fold.rules.game.legal(fold.position.state, 1)[0])
     fold.positions[-1] = fold.position._replace(state=state, digest=fold.rules.digest(state))
-    event = table.forger.forge(1, Move("A2-A3"))
+    event = table.forger.forge(1, bodies.Move("A2-A3"))
     assert OwnFoldWrong() in table.tell(2, event, 1)
 
 
@@ -494,7 +491,7 @@ def test_a_client_stays_until_its_signature_has_arrived_or_another_one_delivers_
 
 def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for() -> None:
     table = clients("pebbles", 3, pile=60)
-    event = table.forger.forge(1, Move("take 9"))
+    event = table.forger.forge(1, bodies.Move("take 9"))
     table.leave(1)
     for operator in (2, 3):
         table.do(operator, table.tell(operator, event, 1))

@@ -7,12 +7,12 @@ from equivocating import settled
 from replicas import FAST, Circle, circle_of, events_of, hearing, replica, summary
 
 from protocol import SignedEvent
-from protocol.events import Move
+from protocol.events import bodies
 
 
 def second_version(circle: Circle, event: SignedEvent) -> SignedEvent:
     """Another move of the same seat with the same number."""
-    return circle.forge(event.seat, Move("take 2"), heads=event.heads, slot=event.slot, digest=event.digest)
+    return circle.forge(event.seat, bodies.Move("take 2"), heads=event.heads, slot=event.slot, digest=event.digest)
 
 
 def test_another_version_of_what_is_settled_changes_nothing() -> None:

@@ -8,7 +8,7 @@ from replicas import Circle, circle_of, events_of, local_table
 from whist import play_to, reach, secrets_of, whist
 
 from protocol import LocalFaultError, Secrets, SignedEvent
-from protocol.events import Epoch, EventKind, Leaving, Move, Resign, Sequence, SlotKind, Wish
+from protocol.events import EventKind, Leaving, SlotKind, bodies
 
 
 def pebbles(seats: int = 3, **options: Any) -> Circle:
@@ -63,8 +63,8 @@ def test_a_client_moves_for_nobody() -> None:
     assert pebbles()[1].own.duties() == []
 
 
-@pytest.mark.parametrize("body", [Resign(), Wish(1)])
-def test_the_client_of_the_seat_to_act_gives_others_their_place(body: Resign | Wish) -> None:
+@pytest.mark.parametrize("body", [bodies.Resign(), bodies.Wish(1)])
+def test_the_client_of_the_seat_to_act_gives_others_their_place(body: bodies.Resign | bodies.Wish) -> None:
     circle = pebbles()
     circle.spread(circle.forge(3, body))
     assert [kinds(circle[seat].own.duties()) for seat in (1, 2, 3)] == [[EventKind.SEQUENCE], [], []]
@@ -73,7 +73,7 @@ def test_the_client_of_the_seat_to_act_gives_others_their_place(body: Resign | W
 
 def test_what_changes_nothing_is_given_no_place() -> None:
     circle = pebbles()
-    circle.spread(circle.forge(3, Wish(0)))
+    circle.spread(circle.forge(3, bodies.Wish(0)))
     assert circle[1].own.duties() == []
 
 
@@ -112,7 +112,7 @@ def test_agreeing_signs_for_every_own_seat_that_plays() -> None:
     circle.settle()
     signed = circle[1].own.agree(1, ())
     assert [event.seat for event in signed] == [1, 3]
-    assert {event.body for event in signed} == {Epoch(1, ())}
+    assert {event.body for event in signed} == {bodies.Epoch(1, ())}
 
 
 def test_parts_that_will_be_due_are_worked_out_while_the_player_thinks() -> None:
@@ -249,7 +249,7 @@ def test_an_event_names_the_open_slot_its_digest_and_all_that_is_held() -> None:
     event = table.own.play(1, "take 1")
     assert (event.slot, event.digest, event.heads) == (position.slot, position.digest, heads)
     assert table.held.chains[0][-1] == event, "it is in the own chain before it is sent"
-    assert event.body == Move("take 1")
+    assert event.body == bodies.Move("take 1")
 
 
 def test_nothing_that_is_signed_contradicts_what_was_signed_before() -> None:
@@ -264,4 +264,4 @@ def test_nothing_that_is_signed_contradicts_what_was_signed_before() -> None:
     for event in events_of(circle[1]):
         assert not fresh.held.contradicts(event)
         assert fresh.receive(event.raw, event.signature)
-    assert Sequence() in [event.body for event in events_of(circle[1])]
+    assert bodies.Sequence() in [event.body for event in events_of(circle[1])]

@@ -46,7 +46,8 @@ def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
 
 
 def test_the_page_stays_short_enough_to_be_read() -> None:
-    assert len(PAGE.split()) <= 9200, "words"
+    assert len(PAGE.partition("## 12. ")[0].split()) <= 6500, "words that a verifier needs"
+    assert len(PAGE.split()) <= 9500, "words"
     assert [line for line in PAGE.splitlines() if len(line) > 120 and not line.startswith("|")] == []
 
 
@@ -116,11 +117,12 @@ def constants() -> dict[str, float]:
         ("WAITING_LIMIT", "it waits: at most {} events of a seat"),
         ("PROOFS_LIMIT", "the first {} proofs held"),
         ("WISH_OUTLIVES", "WISH 1: wishes = {},"),
-        ("RENEWALS", "At most {} such epochs begin at one slot"),
-        ("COOL", "lacked signatures for 8 seconds it signs none for {} seconds"),
+        ("RENEWALS", "At most {} epochs in which nobody leaves begin at one slot"),
+        ("COOL", "the client signs no other such one for {} seconds"),
         ("GRACE", "has owed a signature for {} seconds"),
+        ("ANSWER", "for {} seconds from hearing of an agreement"),
         ("STUBBORN", "a number as high excuses it, {} times at one slot"),
-        ("STAGGER", "waits {} (n - 1) seconds longer"),
+        ("STAGGER", "waits {} (n - 1) seconds before"),
         ("AT_ONE_SLOT", "fewer than {} that are no EPOCHs"),
         ("AGREEMENTS_AT_ONE_SLOT", "fewer than {} EPOCHs"),
         ("PATIENCE", "After {} seconds more than half"),

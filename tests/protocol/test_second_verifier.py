@@ -12,8 +12,7 @@ from simulator_plan import opening, plan_of
 from verdicts import judged
 
 from engine import decode, encode
-from protocol import MAGIC, records
-from protocol.file import EventRecord
+from protocol.file import MAGIC, EventRecord, records
 
 GAMES = ("pebbles", "qenqe", "kingamon", "fidchess", "fidchell")
 SEEDS = range(1000, 1003)

@@ -17,25 +17,13 @@ from protocol.events import (
     SHARE_BYTES,
     SLOTS,
     TEXT_LIMIT,
-    Act,
-    Commitment,
-    Epoch,
     EventKind,
     Givers,
     Head,
-    Key,
     Leaving,
-    Move,
-    Play,
-    Resign,
-    Result,
-    Revelation,
-    Sequence,
-    Shares,
-    Shuffle,
     Slot,
     SlotKind,
-    Wish,
+    bodies,
     make_event,
     read_event,
 )
@@ -127,8 +115,8 @@ FITS_NOT = {
 """For each kind of event bodies that are none: by their number of entries, their types, their bounds."""
 
 
-def pairs(bodies: dict[EventKind, Any]) -> list[Any]:
-    return [(kind, body) for kind, several in bodies.items() for body in several]
+def pairs(samples: dict[EventKind, Any]) -> list[Any]:
+    return [(kind, body) for kind, several in samples.items() for body in several]
 
 
 def test_every_kind_of_slot_and_event_has_its_row() -> None:
@@ -208,20 +196,20 @@ def test_whatever_is_read_as_a_body_is_within_its_bounds(kind: EventKind, entrie
 
 
 BODIES = (
-    Move("take 1"),
-    Play("G9", 3, bytes(SHARE_BYTES)),
-    Sequence(),
-    Resign(),
-    Resign(1),
-    Wish(1),
-    Commitment(HASH),
-    Revelation(HASH, HASH),
-    Key(bytes(KEY_BYTES), bytes(PROOF_BYTES)),
-    Shuffle(bytes(128), bytes(32)),
-    Shares(bytes(SHARE_BYTES)),
-    Result(b""),
-    Epoch(1, (Leaving(2, 0, b""),)),
-    Act(0, "first 1"),
+    bodies.Move("take 1"),
+    bodies.Play("G9", 3, bytes(SHARE_BYTES)),
+    bodies.Sequence(),
+    bodies.Resign(),
+    bodies.Resign(1),
+    bodies.Wish(1),
+    bodies.Commitment(HASH),
+    bodies.Revelation(HASH, HASH),
+    bodies.Key(bytes(KEY_BYTES), bytes(PROOF_BYTES)),
+    bodies.Shuffle(bytes(128), bytes(32)),
+    bodies.Shares(bytes(SHARE_BYTES)),
+    bodies.Result(b""),
+    bodies.Epoch(1, (Leaving(2, 0, b""),)),
+    bodies.Act(0, "first 1"),
 )
 
 
@@ -241,5 +229,5 @@ def test_every_body_comes_back_from_its_event_as_it_was(body: Any) -> None:
 
 @pytest.mark.parametrize("kind", SlotKind)
 def test_every_kind_of_slot_comes_back(kind: SlotKind) -> None:
-    event = make_event(IDENTITIES[0], HASH, 1, (Head(0, b""),), Slot(1, 2, kind), HASH, Resign())
+    event = make_event(IDENTITIES[0], HASH, 1, (Head(0, b""),), Slot(1, 2, kind), HASH, bodies.Resign())
     assert read_event(event.raw, event.signature).slot == Slot(1, 2, kind)

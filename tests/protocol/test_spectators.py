@@ -15,13 +15,13 @@ from whist import hands_of, honest, move, play_to
 
 from engine import OptionValue, Turn
 from protocol import (
-    MESSAGE_LIMIT,
-    UNWATCHED,
     AskNext,
     Blame,
+    Decline,
     DeclineReason,
     Form,
     PassphraseNeeded,
+    Refused,
     Send,
     Store,
     Watch,
@@ -30,7 +30,9 @@ from protocol import (
     message_bytes,
     verify,
 )
-from protocol.events import Move, Resign, SlotKind
+from protocol.events import SlotKind, bodies
+from protocol.formation import UNWATCHED
+from protocol.messages import MESSAGE_LIMIT
 from protocol.table.gallery import BYTES_A_SECOND, BYTES_AT_ONCE, PLACES, SENT_AGAIN_AFTER
 from protocol.table.spectator import ANSWERED_WITHIN, PAUSE, REACHED_WITHIN
 
@@ -177,7 +179,7 @@ def test_a_game_that_equivocation_ends_is_over_for_spectators_as_well() -> None:
     circle.settle()
     watcher = house.come()
     house.pass_time(1)
-    versions = [circle.forge(1, Move(f"take {n}")) for n in (1, 2)]
+    versions = [circle.forge(1, bodies.Move(f"take {n}")) for n in (1, 2)]
     for event in versions:
         circle.spread(event)
     house.pass_time(3)
@@ -208,7 +210,7 @@ def test_a_spectator_sees_a_resignation_that_a_roll_has_named() -> None:
         if not circle.step():
             move_one(circle, Random(1))
     circle.spread(circle.forge(3, honest(circle, 3)))
-    circle.spread(circle.forge(3, Resign()))
+    circle.spread(circle.forge(3, bodies.Resign()))
     for seat in (1, 2):
         circle.spread(circle.forge(seat, honest(circle, seat)))
     house.pass_time(2)
@@ -263,6 +265,30 @@ def test_who_does_not_know_the_passphrase_is_asked_and_sees_nothing() -> None:
     house.deliver()
     house.pass_time(4)
     assert summary(none.table) == summary(circle[1])
+
+
+def test_a_player_who_declines_while_the_passphrase_is_awaited_is_not_waited_for() -> None:
+    """Who watches was at the question still, and asked nobody, until the passphrase was typed."""
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
+    house = house_of(circle, WORDS)
+    watcher = house.come()
+    house.pass_time(2)
+    assert len(watcher.of(PassphraseNeeded)) == 1
+    spectator = watcher.spectator
+    player, now = spectator.player, spectator.now
+    told = [*spectator.receive(player, message_bytes(Decline(DeclineReason.FULL)), now)]
+    assert [type(sight) for sight in told] == [Refused, AskNext]
+    assert any(isinstance(sight, Send) for seconds in range(60) for sight in spectator.tick(now + seconds))
+
+
+def test_a_link_that_breaks_while_the_passphrase_is_awaited_leaves_the_question() -> None:
+    circle = circle_for(watching=Watching(Watchers.WITH_PASSPHRASE, 0))
+    house = house_of(circle, WORDS)
+    watcher = house.come()
+    house.pass_time(2)
+    spectator = watcher.spectator
+    assert spectator.link(spectator.player, up=False) == []
+    assert spectator.tick(spectator.now + 100) == []
 
 
 def test_spectators_guess_one_passphrase_a_second_together() -> None:

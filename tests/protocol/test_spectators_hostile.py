@@ -14,7 +14,6 @@ from protocol import (
     Blame,
     Decline,
     DeclineReason,
-    Events,
     Form,
     Gathering,
     Join,
@@ -25,7 +24,8 @@ from protocol import (
     message_bytes,
     read_message,
 )
-from protocol.events import Move
+from protocol.events import bodies
+from protocol.messages import Events
 from protocol.table import spectator
 from protocol.table.gallery import PLACES
 from protocol.table.node import GUEST_MESSAGE
@@ -38,7 +38,7 @@ def test_what_a_spectator_sends_besides_changes_nothing_at_a_table() -> None:
     heard = []
     clients.guests[stranger] = lambda player, data: heard.append(read_message(data))
     before = summary(clients[1].table)
-    forged = clients.forger.forge(1, Move("take 1"))
+    forged = clients.forger.forge(1, bodies.Move("take 1"))
     for data in (
         message_bytes(Events(forged.table, ((forged.raw, forged.signature),))),
         message_bytes(Form((b"x", (), (), ()), ())),
@@ -77,7 +77,7 @@ def test_a_spectator_takes_no_move_that_was_not_signed() -> None:
     watcher = house.come()
     house.pass_time(1)
     seat = circle.mover
-    event = circle.forge(seat, Move("take 1"))
+    event = circle.forge(seat, bodies.Move("take 1"))
     forged = Events(event.table, ((event.raw, bytes(64)),))
     house._do(watcher, watcher.spectator.receive(first, message_bytes(forged), house.now))
     assert [blame.reason for blame in watcher.of(Blame)] == [f"an event that seat {seat} did not sign"]

@@ -10,20 +10,8 @@ from verdicts import result_of, settled
 from whist import honest, reach, whist
 
 from engine import Turn
-from protocol import Head, LocalFaultError
-from protocol.events import (
-    SLOTS,
-    Act,
-    Commitment,
-    EventKind,
-    Move,
-    Resign,
-    Result,
-    Revelation,
-    Sequence,
-    SlotKind,
-    Wish,
-)
+from protocol import LocalFaultError
+from protocol.events import SLOTS, EventKind, Head, SlotKind, bodies
 
 # Turns.
 
@@ -35,7 +23,7 @@ def test_only_the_seat_to_act_moves() -> None:
         circle[2].own.play(2, "A2-A3")
     with pytest.raises(LocalFaultError, match="PLAYED_ELSEWHERE"):
         circle[2].own.play(1, "A2-A3")
-    circle.spread(circle.forge(2, Move(legal(circle, 1)[0])))
+    circle.spread(circle.forge(2, bodies.Move(legal(circle, 1)[0])))
     position = settled(circle)
     assert (position.plies, position.cheats, position.due) == (0, (), Turn(1))
 
@@ -45,7 +33,7 @@ def test_the_first_of_two_moves_counts() -> None:
     first, second = legal(circle, 1)[:2]
     position = circle[1].fold.position
     circle.spread(circle[1].own.play(1, first))
-    circle.spread(circle.forge(1, Move(second), slot=position.slot, digest=position.digest))
+    circle.spread(circle.forge(1, bodies.Move(second), slot=position.slot, digest=position.digest))
     settled(circle)
     assert actions(circle) == [(1, first)]
 
@@ -61,12 +49,19 @@ def test_a_move_for_another_state_or_slot_does_nothing(changes: str) -> None:
         "kind": {"slot": slot._replace(kind=SlotKind.COMMIT)},
     }
     before = circle[2].fold.position
-    circle.spread(circle.forge(1, Move(legal(circle, 1)[0]), **places[changes]))
+    circle.spread(circle.forge(1, bodies.Move(legal(circle, 1)[0]), **places[changes]))
     assert circle[2].fold.position == before
     assert circle[2].fold.owing() == (1,)
 
 
-NO_MOVES = (Commitment(bytes(32)), Revelation(bytes(32), bytes(32)), Result(b""), Resign(), Wish(1), Act(1, "take 1"))
+NO_MOVES = (
+    bodies.Commitment(bytes(32)),
+    bodies.Revelation(bytes(32), bytes(32)),
+    bodies.Result(b""),
+    bodies.Resign(),
+    bodies.Wish(1),
+    bodies.Act(1, "take 1"),
+)
 
 
 @pytest.mark.parametrize("body", NO_MOVES, ids=lambda body: type(body).__name__)
@@ -84,7 +79,7 @@ def test_a_move_that_does_not_name_what_lies_behind_does_nothing() -> None:
     circle.spread(moved(circle, 1))
     position = circle[2].fold.position
     blind = circle.forge(
-        2, Move(legal(circle, 2)[0]), heads=(circle[2].held.heads[0]._replace(length=0, hash=b""),) * 2
+        2, bodies.Move(legal(circle, 2)[0]), heads=(circle[2].held.heads[0]._replace(length=0, hash=b""),) * 2
     )
     circle.spread(blind)
     assert circle[1].fold.position == position
@@ -111,7 +106,13 @@ def test_after_the_end_nothing_changes() -> None:
     circle.spread(circle[2].own.resign(2))
     before = settled(circle)
     assert before.slot.kind == SlotKind.END
-    for body in (Move("A2-A3"), Resign(), Wish(1), Commitment(bytes(32)), Sequence()):
+    for body in (
+        bodies.Move("A2-A3"),
+        bodies.Resign(),
+        bodies.Wish(1),
+        bodies.Commitment(bytes(32)),
+        bodies.Sequence(),
+    ):
         circle.spread(circle.forge(1, body))
     assert settled(circle) == before
     own = circle[1].own
@@ -127,11 +128,11 @@ def test_a_sequence_that_places_nothing_does_nothing() -> None:
     """Else a seat could close slots without end, and the others would wait and store."""
     circle = pebbles(3)
     position = circle[2].fold.position
-    for body in (Sequence(), Sequence()):
+    for body in (bodies.Sequence(), bodies.Sequence()):
         circle.spread(circle.forge(1, body))
     assert circle[2].fold.position == position
-    circle.spread(circle.forge(2, Wish(0)))
-    circle.spread(circle.forge(1, Sequence()))
+    circle.spread(circle.forge(2, bodies.Wish(0)))
+    circle.spread(circle.forge(1, bodies.Sequence()))
     assert circle[2].fold.position == position, "taking back a wish that does not stand changes nothing"
     circle.spread(circle[1].own.play(1, "take 1"))
     assert circle[2].fold.position.plies == 1
@@ -151,22 +152,24 @@ def test_a_sequence_places_what_it_names_and_nothing_else() -> None:
 
 def test_a_move_that_names_what_has_no_place_does_nothing() -> None:
     """The client of the seat to act gives resignations and wishes their place first."""
-    for body in (Resign(), Wish(1)):
+    for body in (bodies.Resign(), bodies.Wish(1)):
         circle = pebbles(3)
         circle.spread(circle.forge(3, body))
         position = circle[2].fold.position
-        circle.spread(circle.forge(1, Move("take 1")))
+        circle.spread(circle.forge(1, bodies.Move("take 1")))
         assert circle[2].fold.position == position
         circle.settle()
         assert circle[1].held.chains[0][-1].kind == EventKind.SEQUENCE
         circle.spread(circle[1].own.play(1, "take 1"))
-        assert settled(circle).plies == (2 if isinstance(body, Resign) else 1) + 1, "the move, and the roll after it"
+        assert settled(circle).plies == (2 if isinstance(body, bodies.Resign) else 1) + 1, (
+            "the move, and the roll after it"
+        )
 
 
 def test_a_move_may_name_what_changes_nothing() -> None:
     circle = pebbles(3)
-    circle.spread(circle.forge(3, Wish(0)))
-    circle.spread(circle.forge(1, Move("take 1")))
+    circle.spread(circle.forge(3, bodies.Wish(0)))
+    circle.spread(circle.forge(1, bodies.Move("take 1")))
     assert circle[2].fold.log[0].action == "take 1"
 
 
@@ -185,7 +188,7 @@ def test_a_sequence_out_of_turn_does_nothing() -> None:
     circle = pebbles(3)
     circle.spread(circle[3].own.resign(3))
     position = circle[1].fold.position
-    circle.spread(circle.forge(2, Sequence()))
+    circle.spread(circle.forge(2, bodies.Sequence()))
     assert circle[1].fold.position == position
 
 
@@ -194,7 +197,7 @@ def test_wishes_that_change_nothing_keep_nobody_signing() -> None:
     circle = pebbles(3)
     lengths = []
     for wanted in (1, 0, 1, 0, 1, 0):
-        circle.spread(circle.forge(2, Wish(wanted)))
+        circle.spread(circle.forge(2, bodies.Wish(wanted)))
         circle.settle()
         lengths.append(len(circle[1].held.chains[0]))
     assert lengths == [1, 2, 2, 2, 2, 2]
@@ -288,8 +291,8 @@ def test_what_a_seat_signs_after_it_resigned_does_nothing() -> None:
     circle = pebbles(3)
     circle.spread(circle[3].own.resign(3))
     before = settled(circle)
-    circle.spread(circle.forge(3, Wish(1)))
-    circle.spread(circle.forge(3, Move("take 1")))
+    circle.spread(circle.forge(3, bodies.Wish(1)))
+    circle.spread(circle.forge(3, bodies.Move("take 1")))
     assert settled(circle) == before
 
 
@@ -375,7 +378,7 @@ def test_one_wish_between_own_moves() -> None:
     for wanted in (True, False):
         circle.spread(circle[1].own.wish_draw(1, wanted))
         circle.settle()
-    circle.spread(circle.forge(1, Wish(1)))
+    circle.spread(circle.forge(1, bodies.Wish(1)))
     assert settled(circle).wishes == (0, 0)
     circle.spread(moved(circle, 1))
     circle.settle()

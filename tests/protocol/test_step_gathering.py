@@ -12,16 +12,7 @@ from whist import STEPS, honest, own_cards, play_to, reach, share, whist
 from engine import Chance, Over, Turn
 from protocol import LocalFaultError
 from protocol.chance import Roll
-from protocol.events import (
-    SLOTS,
-    Commitment,
-    EventKind,
-    Givers,
-    Play,
-    Result,
-    Revelation,
-    SlotKind,
-)
+from protocol.events import SLOTS, EventKind, Givers, SlotKind, bodies
 
 # Rolls.
 
@@ -50,7 +41,7 @@ def test_there_is_no_second_commit_slot() -> None:
 
 def test_the_first_commitment_counts() -> None:
     circle = rolling(2)
-    first, second = Commitment(b"1" * 32), Commitment(b"2" * 32)
+    first, second = bodies.Commitment(b"1" * 32), bodies.Commitment(b"2" * 32)
     position = circle[1].fold.position
     circle.spread(circle.forge(2, first))
     circle.spread(circle.forge(2, second, slot=position.slot, digest=position.digest))
@@ -63,7 +54,7 @@ def test_the_first_commitment_counts() -> None:
 
 def test_a_revelation_before_all_have_committed_is_not_taken() -> None:
     circle = rolling(2)
-    early = circle.forge(1, Revelation(bytes(32), bytes(32)))
+    early = circle.forge(1, bodies.Revelation(bytes(32), bytes(32)))
     circle.spread(early)
     assert circle[1].fold.owing() == (1, 2)
     assert settled(circle).cheats == ()
@@ -85,7 +76,7 @@ def test_no_commitments_stand_where_a_seat_has_left() -> None:
 
 def test_a_wrong_salt_gives_up_the_roll_and_all_commitments_fall() -> None:
     circle = rolling(3, SlotKind.REVEAL)
-    circle.spread(circle.forge(3, Revelation(bytes(32), bytes(32))))
+    circle.spread(circle.forge(3, bodies.Revelation(bytes(32), bytes(32))))
     for event in contributions(circle, 1, 2):
         circle.spread(event)
     position = circle[1].fold.position
@@ -137,7 +128,7 @@ def test_a_card_is_played_with_the_share_that_opens_it() -> None:
     card = circle[seat].game.legal(circle[seat].own.view(seat), seat)[0]
     at = next(at for at, held in own_cards(circle, seat).items() if held == card)
     event = circle[seat].own.play(seat, card)
-    assert event.body == Play(card, at, share(circle, seat, at))
+    assert event.body == bodies.Play(card, at, share(circle, seat, at))
     plies = circle[1].fold.position.plies
     circle.spread(event)
     assert circle[1].fold.log[plies][:2] == (seat, card)
@@ -161,7 +152,7 @@ def test_a_signature_under_another_result_does_not_count() -> None:
     circle = pair()
     circle.spread(circle[2].own.resign(2))
     contributions_heard(circle)
-    circle.spread(circle.forge(1, Result(b""), digest=bytes(32)))
+    circle.spread(circle.forge(1, bodies.Result(b""), digest=bytes(32)))
     assert circle[2].confirmed() == ()
     circle.settle()
     assert circle[2].confirmed() == (1, 2)

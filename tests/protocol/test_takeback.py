@@ -25,7 +25,7 @@ from protocol import (
     takeback_target,
     verify,
 )
-from protocol.events import Act, Takeback, make_event
+from protocol.events import bodies, make_event
 
 verify_again: Any = second_verifier.verify
 
@@ -60,7 +60,7 @@ def log(circle: Circle) -> list[tuple[int, str]]:
 def force(circle: Circle, to: int, *seats: int) -> None:
     """Let seats sign that they wish to go back there, whatever their clients think of it."""
     for seat in seats:
-        circle.spread(circle.forge(seat, Takeback(to)))
+        circle.spread(circle.forge(seat, bodies.Takeback(to)))
         circle.settle()
 
 
@@ -176,7 +176,7 @@ def test_it_is_too_late_once_a_roll_has_begun() -> None:
     with pytest.raises(LocalFaultError, match="ROLL_BEGUN"):
         circle[1].own.take_back(1)
     for seat in (1, 2):  # signed before the roll, placed after it
-        circle.spread(circle.forge(seat, Takeback(0)))
+        circle.spread(circle.forge(seat, bodies.Takeback(0)))
     circle.settle()
     assert [actor for actor, _ in log(circle)] == [1, 0]
 
@@ -210,7 +210,7 @@ def test_nothing_is_taken_back_once_cards_are_dealt(cards: int) -> None:
     with pytest.raises(LocalFaultError, match="cannot go back"):
         circle[actor or 1].own.take_back(actor or 1)
     for to in range(plies + 1):
-        circle.spread(circle.forge(1 + to % 3, Takeback(to)))
+        circle.spread(circle.forge(1 + to % 3, bodies.Takeback(to)))
     force(circle, plies - 1, 1, 2, 3)
     assert len(log(circle)) == plies
 
@@ -262,7 +262,7 @@ def test_a_wish_signed_before_another_action_counts_for_nothing() -> None:
     """The bot has acted since: who agreed then did not agree to undo that."""
     circle = table(3, "qenqe", operators=(1, 1, 3))
     move(circle, 1)
-    agreed = circle.forge(3, Takeback(0))
+    agreed = circle.forge(3, bodies.Takeback(0))
     bot = circle[1].own.play(2, circle[1].game.legal(circle[1].state, 2)[0])
     circle.give(circle[1], bot, agreed)
     circle.give(circle[3], agreed, bot)
@@ -410,7 +410,7 @@ def local_file(text: str) -> bytes:
     one = local_table("fidchess", {"first": 1})
     events = [one.act(seat, one.game.legal(one.state, seat)[0]) for seat in (1, 2)]
     position, heads = one.fold.position, one.held.heads
-    event = make_event(one.own.signers[1], one.id, 1, heads, position.slot, position.digest, Act(0, text))
+    event = make_event(one.own.signers[1], one.id, 1, heads, position.slot, position.digest, bodies.Act(0, text))
     return charter_record(one.charter) + b"".join(map(event_record, (*events, event)))
 
 

@@ -10,9 +10,9 @@ from replicas import FAST, FAST_SIGNERS
 from sample_games import KINDS_OF_FILES, framed, long_file
 
 from engine import MalformedError, Value, decode, encode
-from protocol import MAGIC, Proof, Report, proof_record, records, verify
-from protocol.events import EventKind, SignedEvent, read_event
-from protocol.file import CharterRecord, EventRecord
+from protocol import Report, verify
+from protocol.events import EventKind, Proof, SignedEvent, read_event
+from protocol.file import MAGIC, CharterRecord, EventRecord, proof_record, records
 
 REFUSED, IDLE, BREACH, COUNTS = "refused", "idle", "breach", "counts"
 FIELDS = ("form", "table", "seat", "heads", "slot", "digest", "kind", "body")

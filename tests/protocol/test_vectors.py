@@ -22,12 +22,13 @@ from vector_tables import IDENTITIES
 from verdicts import judged
 
 from engine import Dice, Pick, Value, all_games, decode, encode
-from protocol import MAGIC, Series, charter_record, event_record, id_bytes, phrase, read_charter, records, verify
+from protocol import Series, charter_record, event_record, id_bytes, phrase, verify
 from protocol.cards.deck import MASKED_DECK
 from protocol.chance.salts import commitment, outcome, salt
 from protocol.events import read_event
 from protocol.events.slots import entries_of
-from protocol.file import CharterRecord, EventRecord
+from protocol.file import MAGIC, CharterRecord, EventRecord, records
+from protocol.formation import read_charter
 from protocol.formation.passphrase import KeyExchange, passphrase_bytes
 from protocol.identity.keys import ED25519, curve_public
 

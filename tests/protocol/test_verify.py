@@ -23,21 +23,9 @@ from sample_games import FILE, KINDS_OF_FILES, PIECES, SHORT, altered, framed, g
 from verdicts import error_of, evidence_of, result_of
 from whist import play_to, whist
 
-from protocol import (
-    MAGIC,
-    Table,
-    TornError,
-    TranscriptError,
-    VersionMismatchError,
-    event_record,
-    first_record,
-    load,
-    records,
-    verify,
-    whole,
-)
+from protocol import Table, TranscriptError, VersionMismatchError, event_record, first_record, load, verify, whole
 from protocol.events import EVENT_LIMIT
-from protocol.file import RECORD_LIMIT, CharterRecord, EventRecord
+from protocol.file import MAGIC, RECORD_LIMIT, CharterRecord, EventRecord, TornError, records
 
 
 @pytest.mark.parametrize("key", ["fidchess", "kingamon", "pebbles"])

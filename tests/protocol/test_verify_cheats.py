@@ -14,27 +14,22 @@ from sample_games import FILE, altered, game
 from verdicts import error_of, evidence_of, result_of
 from whist import play_to, revoke, whist
 
-from protocol import (
-    FoundCheat,
-    Proof,
-    SignedEvent,
-    event_record,
-    proof_record,
-    verify,
-)
-from protocol.events import Act, Commitment, Epoch, EventBody, Leaving, Move, Resign, Result, Wish, make_event
+from protocol import CheatKind, SignedEvent, event_record, verify
+from protocol.events import EventBody, Leaving, Proof, bodies, make_event
+from protocol.file import proof_record
 from protocol.table import path
 from protocol.table.epochs import enter
 from protocol.table.equivocation import PROOFS_KEPT
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT, AHEAD_BYTES, AHEAD_LIMIT, AT_ONE_SLOT
+from protocol.transcript import FoundCheat
 
 # Events that are signed and do nothing.
 
 
-def also(circle: Circle, *bodies: EventBody, digest: bytes | None = None) -> bytes:
+def also(circle: Circle, *said: EventBody, digest: bytes | None = None) -> bytes:
     """The file of seat 1 with more events of seat 2, that are nobody's client's."""
     file = circle.files[0]
-    for body in bodies:
+    for body in said:
         event = circle.forge(2, body, at=circle[1], digest=digest)
         circle.give(circle[1], event)
         file += event_record(event)
@@ -42,12 +37,12 @@ def also(circle: Circle, *bodies: EventBody, digest: bytes | None = None) -> byt
 
 
 NOTHING: dict[str, tuple[EventBody, bytes | None]] = {
-    "a wrong digest": (Move("A2-A3"), bytes(32)),
-    "a commitment that nobody asked for": (Commitment(bytes(32)), None),
-    "a result before the end": (Result(b""), None),
-    "a wish that is taken back before it was made": (Wish(0), None),
-    "an action of a local table": (Act(2, "resign"), None),
-    "an agreement with oneself": (Epoch(1, ()), None),
+    "a wrong digest": (bodies.Move("A2-A3"), bytes(32)),
+    "a commitment that nobody asked for": (bodies.Commitment(bytes(32)), None),
+    "a result before the end": (bodies.Result(b""), None),
+    "a wish that is taken back before it was made": (bodies.Wish(0), None),
+    "an action of a local table": (bodies.Act(2, "resign"), None),
+    "an agreement with oneself": (bodies.Epoch(1, ()), None),
 }
 
 
@@ -56,8 +51,8 @@ def test_an_event_without_effect_is_signed_and_does_nothing(name: str) -> None:
     """It is no fault of the file, and no cheat: counted among the signed events, and nowhere else."""
     circle = game("fidchess", 3)
     body, digest = NOTHING[name]
-    if isinstance(body, Epoch):  # without the other one
-        body = Epoch(1, (Leaving(1, *circle[1].held.heads[0]),))
+    if isinstance(body, bodies.Epoch):  # without the other one
+        body = bodies.Epoch(1, (Leaving(1, *circle[1].held.heads[0]),))
     report = verify(also(circle, body, digest=digest))
     before = verify(FILE)
     assert report.ok, report.error
@@ -65,7 +60,9 @@ def test_an_event_without_effect_is_signed_and_does_nothing(name: str) -> None:
     assert report.signed_events == before.signed_events + 1
 
 
-def ahead(circle: Circle, number: int, body: Commitment | Result | Wish) -> tuple[bytes, list[SignedEvent]]:
+def ahead(
+    circle: Circle, number: int, body: bodies.Commitment | bodies.Result | bodies.Wish
+) -> tuple[bytes, list[SignedEvent]]:
     """The file of seat 1, and events of seat 2 behind each other that do nothing, as many for a slot as may be."""
     file, chain, heads = circle.files[0], [], circle[1].held.heads
     position = circle[1].fold.position
@@ -80,7 +77,7 @@ def ahead(circle: Circle, number: int, body: Commitment | Result | Wish) -> tupl
 def test_events_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
     """The limits of a live table hold for files, so no signed nonsense makes a file slow to verify."""
     circle = game("fidchess", 3, fast=True)
-    file, chain = ahead(circle, AHEAD_LIMIT + 2, Commitment(bytes(32)))
+    file, chain = ahead(circle, AHEAD_LIMIT + 2, bodies.Commitment(bytes(32)))
     behind = circle[1].fold.position.behind[1]
     most = behind + AHEAD_LIMIT - len(circle[1].held.chains[1])
     good = file + b"".join(map(event_record, chain[:most]))
@@ -93,7 +90,7 @@ def test_events_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
 def test_bytes_far_ahead_of_the_game_are_refused_in_files_as_well() -> None:
     """A few of the longest events weigh as much as many short ones."""
     circle = game("fidchess", 3, fast=True)
-    long = Result(bytes(96 * 66))
+    long = bodies.Result(bytes(96 * 66))
     file, chain = ahead(circle, AHEAD_BYTES // (96 * 66) + 2, long)
     size = sum(len(event.raw) for event in circle[1].held.chains[1][circle[1].fold.position.behind[1] :])
     most = 0
@@ -110,7 +107,7 @@ def test_a_file_full_of_events_without_effect_verifies() -> None:
     """What seats may sign without effect between two moves changes nothing of what is played."""
     circle = circle_of("pebbles", 2, first=1, pile=99)
     for _ in range(3):
-        _, chain = ahead(circle, AT_ONE_SLOT - 1, Wish(0))
+        _, chain = ahead(circle, AT_ONE_SLOT - 1, bodies.Wish(0))
         for event in chain:
             circle.spread(event)
         circle.spread(circle[circle.mover].own.play(circle.mover, "take 1"))
@@ -126,7 +123,7 @@ def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch: pyte
     table, file = circle[1], circle.files[0]
     others = tuple(Leaving(seat, *table.held.heads[seat - 1]) for seat in (1, 3))
     for number in range(1, AGREEMENTS_AT_ONE_SLOT + 1):
-        event = circle.forge(2, Epoch(number, others), at=table)
+        event = circle.forge(2, bodies.Epoch(number, others), at=table)
         circle.give(table, event)
         file += event_record(event)
     tried = Mock(wraps=enter)
@@ -139,12 +136,12 @@ def test_agreements_of_one_seat_are_not_tried_with_every_event(monkeypatch: pyte
 def test_a_seat_may_sign_only_so_much_for_one_slot() -> None:
     """More than that is nonsense, and would move its author beyond what a client takes in that waits for others."""
     circle = game("fidchess", 3, fast=True)
-    file, chain = ahead(circle, AT_ONE_SLOT, Wish(0))
+    file, chain = ahead(circle, AT_ONE_SLOT, bodies.Wish(0))
     file += b"".join(map(event_record, chain))
     assert verify(file, FAST).ok
     position, heads = circle[1].fold.position, chain[-1].heads_after
     place = (heads, position.slot, position.digest)
-    for body, fine in ((Wish(0), False), (Epoch(1, ()), True)):
+    for body, fine in ((bodies.Wish(0), False), (bodies.Epoch(1, ()), True)):
         more = make_event(circle.signers[1], circle.charter.table, 2, *place, body)
         assert verify(file + event_record(more), FAST).ok == fine
 
@@ -155,7 +152,7 @@ def test_a_seat_may_sign_only_so_much_for_one_slot() -> None:
 def test_a_breach_is_listed_by_seat_event_and_kind() -> None:
     """`verify` tells a program, not only a reader, who did what: the number is that of the evidence in its chain."""
     circle = game("fidchess", 3)
-    event = circle.forge(circle.mover, Move("A1-A9"), at=circle[1])
+    event = circle.forge(circle.mover, bodies.Move("A1-A9"), at=circle[1])
     circle.spread(event)
     report = verify(circle.files[0])
     (cheat,) = report.cheats
@@ -181,7 +178,7 @@ def equivocated(circle: Circle) -> tuple[SignedEvent, ...]:
     """Two versions of a move; the first one stands in the file of seat 1."""
     seat = circle.mover
     legal = circle[1].game.legal(circle[1].state, seat)
-    kept, other = (circle.forge(seat, Move(move), at=circle[1]) for move in legal[:2])
+    kept, other = (circle.forge(seat, bodies.Move(move), at=circle[1]) for move in legal[:2])
     circle.give(circle[1], kept)
     return kept, other
 
@@ -192,7 +189,7 @@ def test_a_proof_of_equivocation_is_listed_and_ends_the_game() -> None:
     kept, other = equivocated(circle)
     report = verify(circle.files[0] + proof_record(Proof(kept, other)))
     assert report.ok
-    assert report.cheats == (FoundCheat(kept.seat, kept.number, "equivocation", "two versions of it"),)
+    assert report.cheats == (FoundCheat(kept.seat, kept.number, CheatKind.EQUIVOCATION, "two versions of it"),)
     assert (report.finished, result_of(report).winners) == (True, (3 - kept.seat,))
     assert result_of(report).reason == f"{('anna', 'ben')[kept.seat - 1]} signed two versions of an event"
     assert evidence_of(report).table.fold.broken
@@ -205,10 +202,10 @@ def test_a_proof_about_what_is_settled_is_listed_and_changes_nothing() -> None:
     circle.play(Random(1))
     before = verify(circle.files[0], FAST)
     kept = circle[1].held.chains[0][0]
-    other = circle.forge(1, Resign(), heads=kept.heads, slot=kept.slot, digest=kept.digest)
+    other = circle.forge(1, bodies.Resign(), heads=kept.heads, slot=kept.slot, digest=kept.digest)
     report = verify(circle.files[0] + proof_record(Proof(kept, other)), FAST)
     assert report.ok
-    assert report.cheats == (FoundCheat(1, 1, "equivocation", "two versions of it"),)
+    assert report.cheats == (FoundCheat(1, 1, CheatKind.EQUIVOCATION, "two versions of it"),)
     assert (report.result, report.digest, report.signed_by) == (before.result, before.digest, before.signed_by)
     assert before.finished
 
@@ -258,9 +255,9 @@ def test_a_proof_that_a_client_kept_while_it_waited_stands_in_a_valid_file() -> 
     circle.spread(again(circle, settled))
     assert circle[waits].held.proofs
     before = circle[quits].held.heads
-    wish = circle.forge(guilty, Wish(1))
+    wish = circle.forge(guilty, bodies.Wish(1))
     circle.spread(wish)
-    circle.spread(circle.forge(quits, Resign(), heads=before))
+    circle.spread(circle.forge(quits, bodies.Resign(), heads=before))
     leaving = Leaving(mover, *circle[waits].held.heads[mover - 1])
     circle.give(circle[waits], *(signed := circle[waits].own.agree(1, (leaving,))))
     circle.spread(signed[0])
@@ -289,4 +286,6 @@ def test_a_proof_that_is_not_kept_stands_in_a_valid_file() -> None:
 def again(circle: Circle, event: SignedEvent) -> SignedEvent:
     """Another version of an event."""
     place = event.table, event.seat, event.heads, event.slot, event.digest
-    return make_event(circle.signers[event.seat - 1], *place, Wish(0) if event.body == Wish(1) else Wish(1))
+    return make_event(
+        circle.signers[event.seat - 1], *place, bodies.Wish(0) if event.body == bodies.Wish(1) else bodies.Wish(1)
+    )

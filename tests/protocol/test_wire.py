@@ -11,9 +11,6 @@ from replicas import IDENTITIES, circle_of, events_of
 from engine import MOST_SEATS, MalformedError, encode
 from protocol import (
     CHARTER_LIMIT,
-    MESSAGE_LIMIT,
-    PROTOCOL_VERSION,
-    UNWATCHED,
     Advert,
     Attendance,
     Attending,
@@ -21,12 +18,9 @@ from protocol import (
     Chat,
     Decline,
     DeclineReason,
-    Events,
     Form,
     Greeting,
     Handshake,
-    Have,
-    Head,
     Join,
     Leave,
     LeaveReason,
@@ -42,9 +36,10 @@ from protocol import (
     read_greeting,
     read_message,
 )
-from protocol.events import EVENT_LIMIT, Epoch, Leaving, Shuffle
+from protocol.events import EVENT_LIMIT, Head, Leaving, bodies
 from protocol.events.slots import DECK_LIMIT, SHUFFLE_PROOF_LIMIT
-from protocol.messages import ASKS_BYTES, BATCH_BYTES, PROOFS_LIMIT, event_batches
+from protocol.formation import PROTOCOL_VERSION, UNWATCHED
+from protocol.messages import ASKS_BYTES, BATCH_BYTES, MESSAGE_LIMIT, PROOFS_LIMIT, Events, Have, event_batches
 
 TABLE = bytes(range(32))
 HEADS = (Head(3, TABLE), Head(0, b""))
@@ -209,9 +204,9 @@ def test_a_statement_of_what_is_held_names_a_bounded_number_of_proofs() -> None:
 def test_events_go_out_in_order_in_messages_that_are_not_too_long() -> None:
     """The longest events as well: none is left out, none is sent twice, and every message can be read."""
     circle = circle_of("pebbles", 2, pile=99)
-    circle.spread(circle.forge(1, Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
+    circle.spread(circle.forge(1, bodies.Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
     for _ in range(6):
-        circle.spread(circle.forge(2, Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
+        circle.spread(circle.forge(2, bodies.Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT))))
     circle.settle()
     events = events_of(circle[1])
     batches = event_batches(circle.charter.table, events)
@@ -228,7 +223,7 @@ def test_the_longest_event_fits_its_limit() -> None:
     circle = circle_of("pebbles", 5)
     heads = tuple(Head(2**31 - 2, TABLE) for _ in range(5))
     leaving = tuple(Leaving(seat, *heads[seat - 1]) for seat in (1, 2, 3, 4))
-    for body in (Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT)), Epoch(2**31 - 1, leaving)):
+    for body in (bodies.Shuffle(bytes(DECK_LIMIT), bytes(SHUFFLE_PROOF_LIMIT)), bodies.Epoch(2**31 - 1, leaving)):
         assert len(circle.forge(5, body, heads=heads).raw) < EVENT_LIMIT
 
 

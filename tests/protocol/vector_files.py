@@ -157,7 +157,7 @@ from vector_tables import BREACH, EQUIVOCATION, Scenario
 SCENARIOS = {
     "finished": Scenario(finished, True, "section 6: a game to its turn limit, both results signed", ()),
     "in-a-match": Scenario(in_a_match, True, "section 3: a game of a match, with the score before it", ()),
-    "unfinished": Scenario(unfinished, True, "section 12: a file that ends between two records"),
+    "unfinished": Scenario(unfinished, True, "section 11: a file that ends between two records"),
     "resigned": Scenario(resigned, True, "section 6: RESIGN, placed by SEQUENCE or at its author's turn", (2,)),
     "drawn": Scenario(drawn, True, "section 6: WISH of all live seats, placed by SEQUENCE", ()),
     "taken-back": Scenario(taken_back, True, "section 6: TAKEBACK of all operators that play brings a state back"),
@@ -220,8 +220,8 @@ SCENARIOS = {
         (),
         ((2, EQUIVOCATION), (1, EQUIVOCATION)),
     ),
-    "local": Scenario(local, True, "section 11: a game on one computer", (1,)),
-    "local-takebacks": Scenario(local_takebacks, True, "section 11: `takeback` on one computer"),
+    "local": Scenario(local, True, "section 10: a game on one computer", (1,)),
+    "local-takebacks": Scenario(local_takebacks, True, "section 10: `takeback` on one computer"),
     "to-another-slot": Scenario(
         to_another_slot,
         True,
@@ -470,18 +470,18 @@ SCENARIOS = {
         ((1, EQUIVOCATION),),
     ),
     "many-proofs": Scenario(
-        many_proofs, True, "sections 9, 12: which proofs are held", (2,), 10 * ((1, EQUIVOCATION),)
+        many_proofs, True, "sections 9, 11: which proofs are held", (2,), 10 * ((1, EQUIVOCATION),)
     ),
     "altered-byte": Scenario(altered_byte, False, "section 4, check 5: the signature"),
-    "torn-tail": Scenario(torn_tail, False, "section 12: the file ends inside a record"),
+    "torn-tail": Scenario(torn_tail, False, "section 11: the file ends inside a record"),
     "missing-record": Scenario(missing_record, False, "section 4, check 6: a cause that does not stand before"),
-    "repeated-record": Scenario(repeated_record, False, "section 12: an event that stands twice"),
+    "repeated-record": Scenario(repeated_record, False, "section 11: an event that stands twice"),
     "swapped-records": Scenario(swapped_records, False, "section 4, check 6: a cause that does not stand before"),
-    "without-charter": Scenario(without_charter, False, "section 12: the first record is the charter"),
-    "of-version-1": Scenario(of_version_1, False, "section 12: told apart by its first line"),
-    "another-program": Scenario(another_program, False, "section 12: a wrong first line"),
-    "second-without-proof": Scenario(second_without_proof, False, "section 12: a second version outside of a proof"),
-    "empty-proof": Scenario(empty_proof, False, "section 12: a proof of two equal events"),
+    "without-charter": Scenario(without_charter, False, "section 11: the first record is the charter"),
+    "of-version-1": Scenario(of_version_1, False, "section 11: told apart by its first line"),
+    "another-program": Scenario(another_program, False, "section 11: a wrong first line"),
+    "second-without-proof": Scenario(second_without_proof, False, "section 11: a second version outside of a proof"),
+    "empty-proof": Scenario(empty_proof, False, "section 11: a proof of two equal events"),
     "heads-go-back": Scenario(heads_go_back, False, "section 4, check 8: heads that go back"),
     "slot-goes-back": Scenario(slot_goes_back, False, "section 4, check 8: a slot below that of the event before"),
     "below-own-epoch": Scenario(below_own_epoch, False, "section 4, check 8: below the epoch agreed to"),
@@ -491,8 +491,8 @@ SCENARIOS = {
         too_much_for_a_slot, False, "section 4, check 8: a ninth event for one step, in whichever epochs"
     ),
     "another-table": Scenario(another_table, False, "section 4, check 2: an event of another table"),
-    "local-takeback-too-far": Scenario(local_takeback_too_far, False, "section 11: no further than `earlier` goes"),
-    "local-without-effect": Scenario(local_without_effect, False, "section 11: an event without effect"),
+    "local-takeback-too-far": Scenario(local_takeback_too_far, False, "section 10: no further than `earlier` goes"),
+    "local-without-effect": Scenario(local_without_effect, False, "section 10: an event without effect"),
     "a-head-too-many": Scenario(a_head_too_many, False, "section 4, check 2: as many heads as chains"),
     "another-hash": Scenario(another_hash, False, "section 4, check 6: another version of a cause"),
     "heads-leave-out": Scenario(
@@ -501,54 +501,54 @@ SCENARIOS = {
     "epoch-again": Scenario(epoch_again, False, "section 4, check 8: an EPOCH's number is above all in its chain"),
     "too-many-agreements": Scenario(too_many_agreements, False, "section 4, check 8: a 129th EPOCH for one step"),
     "proof-of-another-table": Scenario(
-        proof_of_another_table, False, "section 12: the second event of a proof, check 2: the table"
+        proof_of_another_table, False, "section 11: the second event of a proof, check 2: the table"
     ),
     "proof-with-a-head-too-many": Scenario(
-        proof_with_a_head_too_many, False, "section 12: the second event of a proof, check 2: the number of heads"
+        proof_with_a_head_too_many, False, "section 11: the second event of a proof, check 2: the number of heads"
     ),
-    "proof-of-two-seats": Scenario(proof_of_two_seats, False, "section 12: no second version: another seat"),
-    "proof-of-two-numbers": Scenario(proof_of_two_numbers, False, "section 12: no second version: another number"),
+    "proof-of-two-seats": Scenario(proof_of_two_seats, False, "section 11: no second version: another seat"),
+    "proof-of-two-numbers": Scenario(proof_of_two_numbers, False, "section 11: no second version: another number"),
     "proof-beyond-the-chain": Scenario(
-        proof_beyond_the_chain, False, "section 12: the first event of a proof does not stand before it"
+        proof_beyond_the_chain, False, "section 11: the first event of a proof does not stand before it"
     ),
     "proof-of-other-versions": Scenario(
         proof_of_other_versions,
         False,
-        "section 12: the first event of a proof does not stand before it: another version",
+        "section 11: the first event of a proof does not stand before it: another version",
     ),
     "proof-with-another-signature": Scenario(
         proof_with_another_signature,
         False,
-        "section 12: the first event of a proof does not stand before it byte for byte",
+        "section 11: the first event of a proof does not stand before it byte for byte",
     ),
     "proof-unsigned": Scenario(
-        proof_unsigned, False, "section 12: the second event of a proof, check 5: the signature"
+        proof_unsigned, False, "section 11: the second event of a proof, check 5: the signature"
     ),
-    "proof-again": Scenario(proof_again, False, "section 12: a proof that is kept already"),
-    "local-to-another-slot": Scenario(local_to_another_slot, False, "section 11: an event that does not fit the slot"),
+    "proof-again": Scenario(proof_again, False, "section 11: a proof that is kept already"),
+    "local-to-another-slot": Scenario(local_to_another_slot, False, "section 10: an event that does not fit the slot"),
     "local-to-another-digest": Scenario(
-        local_to_another_digest, False, "section 11: an event that does not fit the digest"
+        local_to_another_digest, False, "section 10: an event that does not fit the digest"
     ),
-    "local-wish": Scenario(local_wish, False, "section 11: an event that is no ACT"),
-    "local-proof": Scenario(local_proof, False, "section 11: a second version of an event"),
+    "local-wish": Scenario(local_wish, False, "section 10: an event that is no ACT"),
+    "local-proof": Scenario(local_proof, False, "section 10: a second version of an event"),
     "local-shares-at-the-end": Scenario(
-        local_shares_at_the_end, False, "section 11: at END a RESULT, and nothing else"
+        local_shares_at_the_end, False, "section 10: at END a RESULT, and nothing else"
     ),
     "local-result-with-shares": Scenario(
-        local_result_with_shares, False, "section 11: at END a RESULT with empty shares"
+        local_result_with_shares, False, "section 10: at END a RESULT with empty shares"
     ),
     "local-takeback-by-a-seat": Scenario(
-        local_takeback_by_a_seat, False, "section 11: `takeback` by another than chance"
+        local_takeback_by_a_seat, False, "section 10: `takeback` by another than chance"
     ),
-    "local-results": Scenario(local_results, False, "section 11: at END one RESULT"),
+    "local-results": Scenario(local_results, False, "section 10: at END one RESULT"),
     "torn-length": Scenario(
-        torn_length, False, "section 12: the file ends inside a record, of which all but the end is whole"
+        torn_length, False, "section 11: the file ends inside a record, of which all but the end is whole"
     ),
-    "no-charter": Scenario(no_charter, False, "section 12: a file without records has no charter"),
-    "second-charter": Scenario(second_charter, False, "section 12: the charter is the first record, and no other"),
-    "unknown-record": Scenario(unknown_record, False, "section 12: a record of an unknown kind"),
-    "empty-record": Scenario(empty_record, False, "section 12: an empty record"),
-    "record-of-no-array": Scenario(record_of_no_array, False, "section 12: a record that is no array"),
+    "no-charter": Scenario(no_charter, False, "section 11: a file without records has no charter"),
+    "second-charter": Scenario(second_charter, False, "section 11: the charter is the first record, and no other"),
+    "unknown-record": Scenario(unknown_record, False, "section 11: a record of an unknown kind"),
+    "empty-record": Scenario(empty_record, False, "section 11: an empty record"),
+    "record-of-no-array": Scenario(record_of_no_array, False, "section 11: a record that is no array"),
     **OF_DETAILS,
     **OF_CARDS,
 }

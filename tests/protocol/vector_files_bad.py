@@ -4,27 +4,9 @@ from vector_files_good import finished
 from vector_tables import ATTEMPT, IDENTITIES, NAMES, Records, board, last
 
 from engine import all_games
-from protocol import (
-    LOCAL,
-    MAGIC,
-    Seat,
-    SlotKind,
-    Table,
-    charter_record,
-    event_record,
-    local_charter,
-    make_body,
-    takeback,
-)
-from protocol.events import (
-    Act,
-    Epoch,
-    Head,
-    Move,
-    Resign,
-    Wish,
-    make_event,
-)
+from protocol import LOCAL, Seat, SlotKind, Table, charter_record, event_record, local_charter, make_body, takeback
+from protocol.events import Head, bodies, make_event
+from protocol.file import MAGIC
 
 
 def altered_byte() -> Records:
@@ -83,12 +65,12 @@ def heads_go_back() -> Records:
     circle = board().play(4)
     seat = circle.mover
     heads = tuple(head if n == seat else Head(0, b"") for n, head in enumerate(circle.listener.held.heads, 1))
-    return [*circle.records, event_record(circle.forge(seat, Move("A1-A2"), heads=heads))]
+    return [*circle.records, event_record(circle.forge(seat, bodies.Move("A1-A2"), heads=heads))]
 
 
 def slot_goes_back() -> Records:
     circle = board().play(4)
-    return [*circle.records, event_record(circle.forge(circle.mover, Resign(), before=3))]
+    return [*circle.records, event_record(circle.forge(circle.mover, bodies.Resign(), before=3))]
 
 
 def below_own_epoch() -> Records:
@@ -96,15 +78,15 @@ def below_own_epoch() -> Records:
     circle = board(3).play(4)
     others = [seat for seat in (1, 2, 3) if seat != circle.mover]
     circle.without(1, [circle.mover], others[:1])
-    return [*circle.records, event_record(circle.forge(others[0], Wish(1)))]
+    return [*circle.records, event_record(circle.forge(others[0], bodies.Wish(1)))]
 
 
 def leap() -> Records:
     """An agreement whose number lies 257 above everything that its author named; another seat has signed 256."""
     circle = board(3).play(4)
     heads = circle.heads
-    circle.say(2, Epoch(256, ()))
-    return [*circle.records, event_record(circle.forge(1, Epoch(257, ()), heads=heads))]
+    circle.say(2, bodies.Epoch(256, ()))
+    return [*circle.records, event_record(circle.forge(1, bodies.Epoch(257, ()), heads=heads))]
 
 
 def too_far_ahead() -> Records:
@@ -112,7 +94,7 @@ def too_far_ahead() -> Records:
     circle = board().play(2)
     records = list(circle.records)
     for number in range(1025):
-        event = circle.forge(2, Wish(0), before=-number)
+        event = circle.forge(2, bodies.Wish(0), before=-number)
         records.append(event_record(event))
         circle.spread(event)
     return records
@@ -122,13 +104,13 @@ def too_much_for_a_slot() -> Records:
     """A ninth event for one step, in whichever epochs."""
     circle = board().play(2)
     for number in range(8):
-        circle.say(2, Wish(0), slot=(number // 4, 3, SlotKind.TURN))
-    return [*circle.records, event_record(circle.forge(2, Wish(0), slot=(2, 3, SlotKind.TURN)))]
+        circle.say(2, bodies.Wish(0), slot=(number // 4, 3, SlotKind.TURN))
+    return [*circle.records, event_record(circle.forge(2, bodies.Wish(0), slot=(2, 3, SlotKind.TURN)))]
 
 
 def another_table() -> Records:
     circle = board().play(2)
-    return [*circle.records, event_record(circle.forge(1, Move(circle.lawful(1)[0]), table=bytes(32)))]
+    return [*circle.records, event_record(circle.forge(1, bodies.Move(circle.lawful(1)[0]), table=bytes(32)))]
 
 
 def local_without_effect() -> Records:
@@ -138,7 +120,9 @@ def local_without_effect() -> Records:
     charter = local_charter(body, IDENTITIES[0], bytes(32))
     table = Table(charter, {1: IDENTITIES[0]})
     position = table.fold.position
-    event = make_event(IDENTITIES[0], table.id, 1, table.held.heads, position.slot, position.digest, Act(1, "A1-A9"))
+    event = make_event(
+        IDENTITIES[0], table.id, 1, table.held.heads, position.slot, position.digest, bodies.Act(1, "A1-A9")
+    )
     return [MAGIC, charter_record(charter)[len(MAGIC) :], event_record(event)]
 
 
@@ -150,6 +134,6 @@ def local_takeback_too_far() -> Records:
     table = Table(charter, {1: IDENTITIES[0]})
     made = [table.act(seat, table.game.legal(table.state, seat)[0]) for seat in (1, 2)]
     position = table.fold.position
-    heads, back = table.held.heads, Act(0, takeback(0))
+    heads, back = table.held.heads, bodies.Act(0, takeback(0))
     made.append(make_event(IDENTITIES[0], table.id, 1, heads, position.slot, position.digest, back))
     return [MAGIC, charter_record(charter)[len(MAGIC) :], *map(event_record, made)]

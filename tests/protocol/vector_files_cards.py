@@ -6,7 +6,7 @@ from vector_tables import BREACH, REVOKE, Circle, Records, Scenario
 from protocol import SlotKind
 from protocol.cards import Dealing
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import Key, Move, Play, Result, Sequence, Shares, Shuffle
+from protocol.events import bodies
 
 
 def flipped(data: bytes, at: int = -1) -> bytes:
@@ -19,7 +19,7 @@ def flipped(data: bytes, at: int = -1) -> bytes:
 # The deal: what a seat gives to one slot is wrong, and the others give theirs.
 
 
-def dealing(kind: SlotKind, seat: int) -> tuple[Circle, Key | Shuffle | Shares]:
+def dealing(kind: SlotKind, seat: int) -> tuple[Circle, bodies.Key | bodies.Shuffle | bodies.Shares]:
     """A table where a deal waits for this kind of part, and the right part of a seat."""
     circle = Circle("celtic-whist", 2, first=1).to(kind)
     machine, secrets = circle.listener.fold.position.machine, circle.clients[seat].own.secrets
@@ -32,7 +32,7 @@ def dealing(kind: SlotKind, seat: int) -> tuple[Circle, Key | Shuffle | Shares]:
 
 def key_without_proof() -> Records:
     circle, part = dealing(SlotKind.KEY, 2)
-    assert isinstance(part, Key)
+    assert isinstance(part, bodies.Key)
     circle.say(2, part._replace(proof=flipped(part.proof)))
     return circle.settle().records
 
@@ -40,29 +40,29 @@ def key_without_proof() -> Records:
 def shuffle_too_short() -> Records:
     """A shuffled deck without its last card."""
     circle, part = dealing(SlotKind.SHUFFLE, 1)
-    assert isinstance(part, Shuffle)
+    assert isinstance(part, bodies.Shuffle)
     circle.say(1, part._replace(deck=part.deck[:-64]))
     return circle.settle().records
 
 
 def shares_one_short() -> Records:
     circle, part = dealing(SlotKind.SHARE, 2)
-    assert isinstance(part, Shares)
-    circle.say(2, Shares(part.shares[:-96]))
+    assert isinstance(part, bodies.Shares)
+    circle.say(2, bodies.Shares(part.shares[:-96]))
     return circle.settle().records
 
 
 def shares_one_wrong() -> Records:
     circle, part = dealing(SlotKind.SHARE, 2)
-    assert isinstance(part, Shares)
-    circle.say(2, Shares(flipped(part.shares)))
+    assert isinstance(part, bodies.Shares)
+    circle.say(2, bodies.Shares(flipped(part.shares)))
     return circle.settle().records
 
 
 def commitments_end_with_a_breach() -> Records:
     """Commitments for the next roll stand while a deal waits for keys; that of seat 3 is none, and the roll is anew."""
     circle = Circle("celtic-whist", 3, first=1).to(SlotKind.KEY)
-    circle.say(3, Key(bytes(32), bytes(64)))
+    circle.say(3, bodies.Key(bytes(32), bytes(64)))
     return circle.to(SlotKind.COMMIT).to(SlotKind.REVEAL).records
 
 
@@ -75,7 +75,7 @@ def commitments_end_with_an_epoch() -> Records:
 # The play: seat 2 has a card to play, and plays it wrongly.
 
 
-def to_play() -> tuple[Circle, Play]:
+def to_play() -> tuple[Circle, bodies.Play]:
     """A round in which seat 2 has played a card and is to play again, and how it would play its next one."""
     circle = dealt()
     while circle.mover != 2 or not any(one.seat == 2 for one in plays(circle)):
@@ -109,7 +109,7 @@ def play_of_a_face_down_card() -> Records:
 def play_of_a_played_card() -> Records:
     """The place in the deck is that of the seat's card before."""
     circle, body = to_play()
-    last = [one.body.position for one in plays(circle) if one.seat == 2 and isinstance(one.body, Play)][-1]
+    last = [one.body.position for one in plays(circle) if one.seat == 2 and isinstance(one.body, bodies.Play)][-1]
     circle.say(2, body._replace(position=last))
     return circle.records
 
@@ -122,7 +122,7 @@ def play_with_a_wrong_share() -> Records:
 
 def a_card_as_a_move() -> Records:
     circle, body = to_play()
-    circle.say(2, Move(body.card))
+    circle.say(2, bodies.Move(body.card))
     return circle.records
 
 
@@ -136,33 +136,33 @@ def broken_off() -> tuple[Circle, bytes]:
         circle.play(1)
     hands, _, secrets = hand(circle, 1)
     circle.spread(circle.clients[2].own.resign(2))
-    circle.say(circle.mover, Sequence())
+    circle.say(circle.mover, bodies.Sequence())
     return circle, hands.show(1, secrets, MASKED_DECK)
 
 
 def audit_of_no_shares() -> Records:
     circle, _ = broken_off()
-    circle.say(1, Result(b""))
+    circle.say(1, bodies.Result(b""))
     return circle.records
 
 
 def audit_one_share_short() -> Records:
     circle, shares = broken_off()
-    circle.say(1, Result(shares[:-96]))
+    circle.say(1, bodies.Result(shares[:-96]))
     return circle.records
 
 
 def audit_of_a_wrong_share() -> Records:
     circle, shares = broken_off()
-    circle.say(1, Result(flipped(shares)))
+    circle.say(1, bodies.Result(flipped(shares)))
     return circle.records
 
 
 def audit_of_a_loser() -> Records:
     """Seat 2, which has resigned and lost, signs a RESULT with a share that is none."""
     circle, shares = broken_off()
-    circle.say(1, Result(shares))
-    circle.say(2, Result(bytes(96)))
+    circle.say(1, bodies.Result(shares))
+    circle.say(2, bodies.Result(bytes(96)))
     return circle.records
 
 

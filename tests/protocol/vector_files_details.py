@@ -18,9 +18,6 @@ from vector_tables import (
 from engine import Turn, all_games
 from protocol import (
     LOCAL,
-    MAGIC,
-    Head,
-    Proof,
     Seat,
     SlotKind,
     Table,
@@ -29,10 +26,10 @@ from protocol import (
     event_record,
     local_charter,
     make_body,
-    proof_record,
     takeback,
 )
-from protocol.events import Act, Epoch, Leaving, Move, Resign, Result, Revelation, Sequence, Takeback, Wish
+from protocol.events import Head, Leaving, Proof, bodies
+from protocol.file import MAGIC, proof_record
 
 NOTHING = Head(0, b"")
 
@@ -44,8 +41,8 @@ def nine_for_a_step_of_two_kinds() -> Records:
     circle = board()
     kinds = (SlotKind.TURN, SlotKind.COMMIT)
     for number in range(8):
-        circle.say(2, Wish(1), slot=(0, 0, kinds[number % 2]))
-    return [*circle.records, event_record(circle.forge(2, Wish(1), slot=(0, 0, kinds[0])))]
+        circle.say(2, bodies.Wish(1), slot=(0, 0, kinds[number % 2]))
+    return [*circle.records, event_record(circle.forge(2, bodies.Wish(1), slot=(0, 0, kinds[0])))]
 
 
 def below_the_last_of_two_epochs() -> Records:
@@ -53,21 +50,21 @@ def below_the_last_of_two_epochs() -> Records:
     circle = board(3)
     agree(circle, 1, [3], [1])
     agree(circle, 2, [], [1])
-    return [*circle.records, event_record(circle.forge(1, Wish(1), slot=turn(circle, 1)))]
+    return [*circle.records, event_record(circle.forge(1, bodies.Wish(1), slot=turn(circle, 1)))]
 
 
 def epoch_lower_on_another_base() -> Records:
     """A seat has agreed to epoch 5 on epoch 0, and agrees to epoch 3 on epoch 1."""
     circle = board(3)
     agree(circle, 5, [3], [1])
-    return [*circle.records, event_record(circle.forge(1, Epoch(3, ()), slot=turn(circle, 1)))]
+    return [*circle.records, event_record(circle.forge(1, bodies.Epoch(3, ()), slot=turn(circle, 1)))]
 
 
 def epoch_with_another_hash() -> Records:
     """An agreement lists a leaver with another hash than its author's head of that seat has."""
     circle = board(3)
     circle.move(1)
-    return [*circle.records, event_record(circle.forge(2, Epoch(1, (Leaving(1, 1, bytes(32)),))))]
+    return [*circle.records, event_record(circle.forge(2, bodies.Epoch(1, (Leaving(1, 1, bytes(32)),))))]
 
 
 # Turns.
@@ -76,27 +73,27 @@ def epoch_with_another_hash() -> Records:
 def kinds_in_any_order() -> Records:
     """Events of one step for slots whose kinds fall: of a slot only epoch and step may not go back."""
     circle = board()
-    circle.say(2, Wish(1), slot=(0, 0, SlotKind.COMMIT))
-    circle.say(2, Wish(0), slot=(0, 0, SlotKind.TURN))
-    circle.say(1, Sequence())
+    circle.say(2, bodies.Wish(1), slot=(0, 0, SlotKind.COMMIT))
+    circle.say(2, bodies.Wish(0), slot=(0, 0, SlotKind.TURN))
+    circle.say(1, bodies.Sequence())
     return circle.records
 
 
 def move_of_200_letters() -> Records:
     """A MOVE of 200 letters that have 400 bytes: an event, and a breach."""
     circle = board()
-    circle.say(1, Move("\u00e9" * 200))
+    circle.say(1, bodies.Move("\u00e9" * 200))
     return circle.records
 
 
 def wish_again_after_0() -> Records:
     """A WISH 0 leaves `wished` as it is: before its own move the next WISH 1 of the seat changes nothing."""
     circle = board()
-    circle.say(2, Wish(1))
-    circle.say(1, Sequence())
-    circle.say(2, Wish(0))
-    circle.say(1, Sequence())
-    circle.say(2, Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
+    circle.say(2, bodies.Wish(0))
+    circle.say(1, bodies.Sequence())
+    circle.say(2, bodies.Wish(1))
     circle.move(1)
     return circle.records
 
@@ -104,9 +101,9 @@ def wish_again_after_0() -> Records:
 def wish_placed_by_a_move() -> Records:
     """A second WISH 1 changes nothing where a MOVE names it, which gives it its place; later it no longer waits."""
     circle = board()
-    circle.say(2, Wish(1))
-    circle.say(1, Sequence())
-    circle.say(2, Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
+    circle.say(2, bodies.Wish(1))
     for seat in (1, 2, 1):
         circle.move(seat)
     return circle.records
@@ -115,14 +112,14 @@ def wish_placed_by_a_move() -> Records:
 def wish_outlives_a_takeback() -> Records:
     """A wish stands before a move that is taken back, and after it: with the other seat's wish it is a draw."""
     circle = board()
-    circle.say(2, Wish(1))
-    circle.say(1, Sequence())
+    circle.say(2, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
     circle.move(1)
-    circle.say(1, Takeback(0))
-    circle.say(2, Takeback(0))
-    circle.say(2, Sequence())
-    circle.say(1, Wish(1))
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Takeback(0))
+    circle.say(2, bodies.Takeback(0))
+    circle.say(2, bodies.Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
     return circle.records
 
 
@@ -132,17 +129,17 @@ def back_twice_in_one_sequence() -> Records:
     circle.move(3)
     circle.move(1)
     for seat, to in ((1, 1), (2, 1), (2, 0), (3, 0)):
-        circle.say(seat, Takeback(to))
-    circle.say(2, Sequence())
+        circle.say(seat, bodies.Takeback(to))
+    circle.say(2, bodies.Sequence())
     return circle.records
 
 
 def draw_of_seats() -> Records:
     """One seat of each operator wishes a draw, and a further seat of one operator does not: there is none."""
     circle = Circle("qenqe", 3, operators=(1, 2, 2), first=1)
-    circle.say(1, Wish(1))
-    circle.say(2, Wish(1))
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
     return circle.records
 
 
@@ -151,10 +148,10 @@ def no_draw_after_a_breach() -> Records:
     circle = board(3)
     circle.move(1)
     circle.move(2)
-    circle.say(1, Wish(1))
-    circle.say(2, Wish(1))
-    circle.say(3, Sequence())
-    circle.say(3, Move("nonsense"))
+    circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(3, bodies.Sequence())
+    circle.say(3, bodies.Move("nonsense"))
     return circle.records
 
 
@@ -164,7 +161,7 @@ def knows_not_who_is_out() -> Records:
     circle.move(1)
     circle.move(2)
     heads = circle.heads
-    circle.say(3, Move("nonsense"))
+    circle.say(3, bodies.Move("nonsense"))
     circle.move(1, heads=heads)
     return circle.records
 
@@ -175,21 +172,21 @@ def knows_not_who_is_out() -> Records:
 def given_up() -> Circle:
     """A game of two that seat 1 has given up."""
     circle = board()
-    circle.say(1, Resign())
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Resign())
+    circle.say(1, bodies.Sequence())
     return circle
 
 
 def result_of_another_digest() -> Records:
     circle = given_up()
-    circle.say(2, Result(b""), digest=bytes(32))
+    circle.say(2, bodies.Result(b""), digest=bytes(32))
     return circle.records
 
 
 def result_knows_too_little() -> Records:
     """A RESULT that does not name the resignation."""
     circle = given_up()
-    circle.say(2, Result(b""), heads=(NOTHING, NOTHING))
+    circle.say(2, bodies.Result(b""), heads=(NOTHING, NOTHING))
     return circle.records
 
 
@@ -223,12 +220,12 @@ def in_force_by_a_sequence() -> Records:
     circle = board(3).play(4)
     heads, slot = circle.heads, turn(circle)
     agree(circle, 1, [], [1])
-    wish = circle.say(1, Wish(1), slot=turn(circle, 1))
+    wish = circle.say(1, bodies.Wish(1), slot=turn(circle, 1))
     known = circle.heads
     agree(circle, 1, [], [3], heads=heads, slot=slot)
-    circle.say(2, Resign(), heads=known)
+    circle.say(2, bodies.Resign(), heads=known)
     known = (known[0], circle.heads[1], known[2])
-    circle.say(2, Sequence(), heads=known)
+    circle.say(2, bodies.Sequence(), heads=known)
     twice(circle, wish)
     return circle.records
 
@@ -246,11 +243,11 @@ def listed_and_out() -> Records:
     nobody has won. Of the two that play at the end one has signed it twice.
     """
     circle = Circle("qenqe", 4, operators=(1, 1, 3, 4)).to(SlotKind.REVEAL)
-    wrong = Revelation(b"s" * 32, b"n" * 32)
+    wrong = bodies.Revelation(b"s" * 32, b"n" * 32)
     circle.say(2, wrong)
     circle.to(SlotKind.COMMIT).to(SlotKind.REVEAL)
     circle.spread(*circle.clients[3].own.duties())
-    wish = circle.say(2, Wish(1))
+    wish = circle.say(2, bodies.Wish(1))
     agree(circle, 1, [2, 3], [1, 4])
     circle.say(4, wrong)
     circle.spread(*circle.clients[1].own.duties())
@@ -273,10 +270,10 @@ def equivocation_of_a_bot() -> Records:
 def two_play_and_a_third_is_guilty() -> Records:
     """Seat 3, out by a breach, signs a wish twice, and seat 1 a move that names it: seat 2 has won."""
     circle = Circle("qenqe", 3, first=3)
-    circle.say(3, Move("nonsense"))
+    circle.say(3, bodies.Move("nonsense"))
     circle.move(1)
     circle.move(2)
-    wish = circle.say(3, Wish(1))
+    wish = circle.say(3, bodies.Wish(1))
     move = circle.move(1)
     twice(circle, wish)
     twice(circle, move)
@@ -286,8 +283,8 @@ def two_play_and_a_third_is_guilty() -> Records:
 def winner_with_a_seat_out() -> Records:
     """One of the two seats of the other operator has resigned: its live seat has won."""
     circle = Circle("qenqe", 3, operators=(1, 2, 2), first=1)
-    circle.say(3, Resign())
-    circle.say(1, Sequence())
+    circle.say(3, bodies.Resign())
+    circle.say(1, bodies.Sequence())
     twice(circle, circle.move(1))
     return circle.records
 
@@ -295,20 +292,20 @@ def winner_with_a_seat_out() -> Records:
 def result_that_does_not_count() -> Records:
     """A RESULT with another digest does not name the RESULT that seat 1 signs twice: it decides nothing."""
     circle = board()
-    circle.say(1, Wish(1))
-    circle.say(2, Wish(1))
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
     heads = circle.heads
-    circle.say(2, Result(b""), digest=bytes(32))
-    twice(circle, circle.say(1, Result(b""), heads=heads))
+    circle.say(2, bodies.Result(b""), digest=bytes(32))
+    twice(circle, circle.say(1, bodies.Result(b""), heads=heads))
     return circle.records
 
 
 def upon_one_version_alone() -> Records:
     """Only the second version of seat 1's wish names the one that seat 2 signed twice: seat 1 is named too."""
     circle = board(3)
-    mine = circle.forge(1, Wish(1))
-    other = circle.forge(2, Wish(1))
+    mine = circle.forge(1, bodies.Wish(1))
+    other = circle.forge(2, bodies.Wish(1))
     circle.spread(mine, other)
     twice(circle, other)
     twice(circle, mine, (NOTHING, circle.heads[1], NOTHING))
@@ -318,9 +315,9 @@ def upon_one_version_alone() -> Records:
 def ninth_proof_above_one_that_counts() -> Records:
     """Eight proofs of a seat are held, of which the last one counts: a ninth of a higher number is not held."""
     circle = Circle("qenqe", 3, first=3)
-    kept = [circle.say(3, Wish(0)) for _ in range(7)]
+    kept = [circle.say(3, bodies.Wish(0)) for _ in range(7)]
     kept.append(circle.move(3))
-    kept.append(circle.say(3, Wish(0)))
+    kept.append(circle.say(3, bodies.Wish(0)))
     circle.move(1)
     return [*circle.records, *(proof_record(Proof(one, anew(one))) for one in kept)]
 
@@ -354,13 +351,13 @@ def local_cards() -> Records:
 def local_takeback_of_cards() -> Records:
     """What cards have shown does not come back."""
     table, records = dealt_alone()
-    return [*records, signed_alone(table, Act(0, takeback(table.fold.position.plies - 1)))]
+    return [*records, signed_alone(table, bodies.Act(0, takeback(table.fold.position.plies - 1)))]
 
 
 def local_takeback_with_zeros() -> Records:
     """A number has one spelling."""
     table, records = alone()
-    return [*records, signed_alone(table, Act(0, takeback(0) + "0"))]
+    return [*records, signed_alone(table, bodies.Act(0, takeback(0) + "0"))]
 
 
 OF_DETAILS = {
@@ -456,9 +453,9 @@ OF_DETAILS = {
         (),
         8 * ((3, EQUIVOCATION),),
     ),
-    "local-cards": Scenario(local_cards, True, "sections 2, 11: the digest is that of the public view"),
+    "local-cards": Scenario(local_cards, True, "sections 2, 10: the digest is that of the public view"),
     "local-takeback-of-cards": Scenario(
-        local_takeback_of_cards, False, "sections 6, 11: nothing is `earlier` once cards were dealt"
+        local_takeback_of_cards, False, "sections 6, 10: nothing is `earlier` once cards were dealt"
     ),
-    "local-takeback-with-zeros": Scenario(local_takeback_with_zeros, False, "section 11: `takeback n`: one spelling"),
+    "local-takeback-with-zeros": Scenario(local_takeback_with_zeros, False, "section 10: `takeback n`: one spelling"),
 }

@@ -4,8 +4,8 @@ from collections.abc import Sequence as Seats
 
 from vector_tables import Circle, Records, board
 
-from protocol import Head, SignedEvent, SlotKind
-from protocol.events import Epoch, Leaving, Move, Resign, Revelation, Sequence, Wish
+from protocol import SignedEvent, SlotKind
+from protocol.events import Head, Leaving, bodies
 
 
 def agree(
@@ -19,7 +19,7 @@ def agree(
 ) -> None:
     """Let seats sign one agreement, each naming what these heads name, and of itself everything."""
     heads = heads or circle.heads
-    body = Epoch(number, tuple(Leaving(seat, *heads[seat - 1]) for seat in leaving))
+    body = bodies.Epoch(number, tuple(Leaving(seat, *heads[seat - 1]) for seat in leaving))
     signed: list[SignedEvent] = []
     for seat in signers:
         known = (*heads[: seat - 1], circle.heads[seat - 1], *heads[seat:])
@@ -38,25 +38,25 @@ def turn(circle: Circle, epoch: int | None = None) -> tuple[int, int, int]:
 def as_much_as_allowed() -> Records:
     """Numbers of agreements as high as they may be, and as many events at one step as there may be."""
     circle = board(3).play(1)
-    circle.say(1, Epoch(256, ()))
-    circle.say(1, Epoch(512, ()))
+    circle.say(1, bodies.Epoch(256, ()))
+    circle.say(1, bodies.Epoch(512, ()))
     for number in range(1, 13):
-        circle.say(2, Epoch(number, ()))
+        circle.say(2, bodies.Epoch(number, ()))
     for _ in range(4):
-        circle.say(2, Wish(0), slot=turn(circle, 12))
-    circle.say(2, Epoch(768, ()), slot=turn(circle, 12))
+        circle.say(2, bodies.Wish(0), slot=turn(circle, 12))
+    circle.say(2, bodies.Epoch(768, ()), slot=turn(circle, 12))
     for _ in range(4):
-        circle.say(2, Wish(0), slot=turn(circle, 768))
-    circle.say(3, Wish(0), slot=(2000, 9, SlotKind.TURN))
-    circle.say(3, Epoch(2257, ()), slot=(2001, 8, SlotKind.TURN))
+        circle.say(2, bodies.Wish(0), slot=turn(circle, 768))
+    circle.say(3, bodies.Wish(0), slot=(2000, 9, SlotKind.TURN))
+    circle.say(3, bodies.Epoch(2257, ()), slot=(2001, 8, SlotKind.TURN))
     return circle.records
 
 
 def first_of_two_moves() -> Records:
     """Two moves for one slot, then a new epoch: also where the base is folded anew the first one counts."""
     circle = board().play(2)
-    first = circle.forge(1, Move(circle.lawful(1)[0]))
-    other = Move(circle.lawful(1)[1])
+    first = circle.forge(1, bodies.Move(circle.lawful(1)[0]))
+    other = bodies.Move(circle.lawful(1)[1])
     slot = turn(circle)
     circle.spread(first)
     circle.say(1, other, slot=slot, digest=first.digest)
@@ -79,8 +79,8 @@ def placed_beyond_the_end() -> Records:
     circle = board(3).play(4)
     slot = turn(circle)
     agree(circle, 1, [], [1])
-    circle.say(1, Resign(), slot=turn(circle, 1))
-    circle.say(2, Sequence(), slot=slot)
+    circle.say(1, bodies.Resign(), slot=turn(circle, 1))
+    circle.say(2, bodies.Sequence(), slot=slot)
     agree(circle, 1, [], [2, 3])
     return circle.play(1).records
 
@@ -88,7 +88,7 @@ def placed_beyond_the_end() -> Records:
 def resigned_do_not_count() -> Records:
     """Two of four are enough: of the others one resigned, in the epoch before the base."""
     circle = Circle("qenqe", 4, first=1).play(3)
-    circle.say(1, Resign())
+    circle.say(1, bodies.Resign())
     agree(circle, 1, [], [1, 2, 3, 4])
     agree(circle, 2, [1, 4], [2, 3])
     return circle.records
@@ -97,9 +97,9 @@ def resigned_do_not_count() -> Records:
 def resigned_too_late() -> Records:
     """Two of four are too few: one of the others resigned in an epoch after the base, the other one beyond its end."""
     circle = Circle("qenqe", 4, first=1).play(3)
-    circle.say(1, Resign(), slot=turn(circle, 1))
+    circle.say(1, bodies.Resign(), slot=turn(circle, 1))
     heads = circle.heads
-    circle.say(4, Resign())
+    circle.say(4, bodies.Resign())
     agree(circle, 1, [1, 4], [2, 3], heads=heads)
     return circle.records
 
@@ -107,8 +107,8 @@ def resigned_too_late() -> Records:
 def resigned_do_not_decide() -> Records:
     """Two of three agree, but both have resigned: they are none of one."""
     circle = board(3).play(5)
-    circle.say(1, Resign())
-    circle.say(2, Resign())
+    circle.say(1, bodies.Resign())
+    circle.say(2, bodies.Resign())
     agree(circle, 1, [3], [1, 2])
     return circle.records
 
@@ -117,7 +117,7 @@ def all_have_resigned() -> Records:
     """All three have resigned, so all count: two are enough."""
     circle = board(3).play(5)
     for seat in (1, 2, 3):
-        circle.say(seat, Resign())
+        circle.say(seat, bodies.Resign())
     agree(circle, 1, [3], [1, 2])
     return circle.records
 
@@ -138,8 +138,8 @@ def one_number_twice() -> Records:
     circle = Circle("qenqe", 4, operators=(1, 1, 3, 4), first=1).play(3)
     heads, slot = circle.heads, turn(circle)
     agree(circle, 1, [1, 3], [2, 4])
-    circle.say(2, Resign())
-    circle.say(4, Sequence())
+    circle.say(2, bodies.Resign())
+    circle.say(4, bodies.Sequence())
     agree(circle, 2, [], [4])
     agree(circle, 1, [2, 4], [1, 3], heads=heads, slot=slot)
     agree(circle, 2, [], [1, 3])
@@ -165,9 +165,9 @@ def signed_across() -> Records:
     agree(circle, 1, [], [1, 2, 3, 4, 5])
     agree(circle, 2, [4, 5], [1, 2], heads=heads, slot=slot)
     agree(circle, 3, [3], [1, 2, 4, 5])
-    circle.say(1, Resign())
-    circle.say(2, Resign())
-    circle.say(4, Sequence())
+    circle.say(1, bodies.Resign())
+    circle.say(2, bodies.Resign())
+    circle.say(4, bodies.Sequence())
     agree(circle, 4, [], [4, 5])
     agree(circle, 2, [4, 5], [3], heads=heads, slot=slot)
     return circle.records
@@ -179,9 +179,9 @@ def signed_across_and_gone(operators: Seats[int] | None = None) -> Records:
     heads, slot = circle.heads, turn(circle)
     agree(circle, 1, [], [1, 2, 3, 4, 5])
     agree(circle, 2, [4, 5], [1, 2], heads=heads, slot=slot)
-    circle.say(1, Resign(), slot=turn(circle, 2))
-    circle.say(2, Resign(), slot=turn(circle, 2))
-    circle.say(4, Sequence())
+    circle.say(1, bodies.Resign(), slot=turn(circle, 2))
+    circle.say(2, bodies.Resign(), slot=turn(circle, 2))
+    circle.say(4, bodies.Sequence())
     agree(circle, 3, [3], [4, 5])
     agree(circle, 2, [4, 5], [3], heads=heads, slot=slot)
     return circle.records
@@ -192,9 +192,9 @@ def late_and_lower() -> Records:
     circle = Circle("qenqe", 5, first=1).play(2)
     heads, slot = circle.heads, turn(circle)
     agree(circle, 1, [3, 4], [1, 5])
-    circle.say(1, Resign(), slot=turn(circle, 1))
-    circle.say(5, Resign(), slot=turn(circle, 1))
-    circle.say(3, Sequence())
+    circle.say(1, bodies.Resign(), slot=turn(circle, 1))
+    circle.say(5, bodies.Resign(), slot=turn(circle, 1))
+    circle.say(3, bodies.Sequence())
     agree(circle, 2, [2], [3, 4])
     agree(circle, 1, [3, 4], [2], heads=heads, slot=slot)
     return circle.records
@@ -206,8 +206,8 @@ def less_than_lies_behind() -> Records:
     When the others sign that one it is not in force: the end of seat 3 would be before that wish.
     """
     circle = board(3).play(5)
-    circle.say(3, Epoch(2, ()), slot=turn(circle, 1))
-    circle.say(3, Wish(1), slot=turn(circle, 2))
+    circle.say(3, bodies.Epoch(2, ()), slot=turn(circle, 1))
+    circle.say(3, bodies.Wish(1), slot=turn(circle, 2))
     agree(circle, 1, [3], [1, 2])
     agree(circle, 2, [], [1, 2])
     return circle.records
@@ -216,9 +216,9 @@ def less_than_lies_behind() -> Records:
 def less_than_was_placed() -> Records:
     """As before, but the last event of the seat is a resignation that was placed: in a new epoch that lies behind."""
     circle = Circle("qenqe", 4, first=1).play(4)
-    circle.say(4, Epoch(2, ()), slot=turn(circle, 1))
-    circle.say(4, Resign(), slot=turn(circle, 2))
-    circle.say(1, Sequence())
+    circle.say(4, bodies.Epoch(2, ()), slot=turn(circle, 1))
+    circle.say(4, bodies.Resign(), slot=turn(circle, 2))
+    circle.say(1, bodies.Sequence())
     agree(circle, 1, [], [1, 2, 3])
     agree(circle, 2, [], [1, 2, 3])
     return circle.records
@@ -227,8 +227,8 @@ def less_than_was_placed() -> Records:
 def signatures_lie_behind() -> Records:
     """A move that does not name a live seat's signature does not count; that of a seat that is out may be left out."""
     circle = Circle("qenqe", 4, first=1).play(4)
-    circle.say(4, Resign())
-    circle.say(1, Sequence())
+    circle.say(4, bodies.Resign())
+    circle.say(1, bodies.Sequence())
     agree(circle, 1, [], [4, 1, 2, 3])
     heads = circle.heads
     before = [chain[-1].heads[seat] for seat, chain in enumerate(circle.listener.held.chains)]
@@ -247,8 +247,8 @@ def parts_of_leavers() -> Records:
     circle.silent.add(2)
     circle.settle()
     circle.silent.add(5)
-    circle.say(2, Revelation(b"s" * 32, b"n" * 32))
-    circle.say(3, Resign())
+    circle.say(2, bodies.Revelation(b"s" * 32, b"n" * 32))
+    circle.say(3, bodies.Resign())
     circle.settle()
     agree(circle, 1, [2, 3], [1, 4, 5])
     agree(circle, 2, [3, 5], [1, 4])

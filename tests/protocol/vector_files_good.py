@@ -5,7 +5,6 @@ from vector_tables import ATTEMPT, IDENTITIES, NAMES, Circle, Records, board, la
 from engine import Turn, all_games
 from protocol import (
     LOCAL,
-    MAGIC,
     Seat,
     Secrets,
     Series,
@@ -22,16 +21,8 @@ from protocol import (
 )
 from protocol.cards import Dealing, Hands
 from protocol.cards.deck import MASKED_DECK
-from protocol.events import (
-    Epoch,
-    Leaving,
-    Move,
-    Result,
-    Revelation,
-    Shuffle,
-    Takeback,
-    Wish,
-)
+from protocol.events import Leaving, bodies
+from protocol.file import MAGIC
 
 # Good files.
 
@@ -74,7 +65,7 @@ def taken_back() -> Records:
     circle.play(1)
     circle.spread(circle.clients[2].own.take_back(2))
     circle.settle().play(1)
-    circle.spread(circle.forge(3, Takeback(1)), circle.forge(1, Takeback(1)))
+    circle.spread(circle.forge(3, bodies.Takeback(1)), circle.forge(1, bodies.Takeback(1)))
     return circle.settle().records
 
 
@@ -86,7 +77,7 @@ def not_past_dice() -> Records:
         circle.play(1)
     plies = circle.listener.fold.position.plies
     for to in (plies - 2, plies - 1):
-        circle.spread(circle.forge(1, Takeback(to)), circle.forge(2, Takeback(to)))
+        circle.spread(circle.forge(1, bodies.Takeback(to)), circle.forge(2, bodies.Takeback(to)))
     return circle.play(1).records
 
 
@@ -128,7 +119,7 @@ def late_word() -> Records:
     circle = board(3).play(4)
     mover = circle.mover
     table = circle.clients[mover]
-    late = circle.forge(mover, Move(table.game.legal(table.state, mover)[0]))
+    late = circle.forge(mover, bodies.Move(table.game.legal(table.state, mover)[0]))
     circle.without(1, [mover], [seat for seat in (1, 2, 3) if seat != mover])
     circle.spread(late)
     return circle.play(2).records
@@ -136,7 +127,7 @@ def late_word() -> Records:
 
 def nobody_leaves() -> Records:
     circle = board(3).play(4)
-    circle.spread(circle.forge(1, Epoch(1, (Leaving(3, *circle.listener.held.heads[2]),))))
+    circle.spread(circle.forge(1, bodies.Epoch(1, (Leaving(3, *circle.listener.held.heads[2]),))))
     return circle.without(2, [], [1, 2, 3]).play(2).records
 
 
@@ -184,7 +175,7 @@ def result_of_most() -> Records:
 def early_result() -> Records:
     """A RESULT before the end has no effect."""
     circle = board().play(3)
-    circle.spread(circle.forge(2, Result(b"")))
+    circle.spread(circle.forge(2, bodies.Result(b"")))
     return circle.play(1).records
 
 
@@ -197,13 +188,13 @@ def knows_too_little() -> Records:
         for seat, head in enumerate(circle.listener.held.heads, 1)
     )
     table = circle.clients[mover]
-    circle.spread(circle.forge(mover, Move(table.game.legal(table.state, mover)[0]), heads=heads))
+    circle.spread(circle.forge(mover, bodies.Move(table.game.legal(table.state, mover)[0]), heads=heads))
     return circle.play(1).records
 
 
 def unlawful() -> Records:
     circle = board().play(3)
-    circle.spread(circle.forge(circle.mover, Move("A1-A9")))
+    circle.spread(circle.forge(circle.mover, bodies.Move("A1-A9")))
     return circle.settle().records
 
 
@@ -211,7 +202,7 @@ def wrong_salt() -> Records:
     circle = Circle("qenqe", 3).to(SlotKind.REVEAL)
     circle.silent.add(2)
     circle.settle()
-    circle.spread(circle.forge(2, Revelation(b"s" * 32, b"n" * 32)))
+    circle.spread(circle.forge(2, bodies.Revelation(b"s" * 32, b"n" * 32)))
     circle.silent.clear()
     return circle.play(1).records
 
@@ -223,9 +214,9 @@ def bad_shuffle() -> Records:
     assert isinstance(machine, Dealing)
     assert secrets
     body = machine.part(1, secrets, MASKED_DECK)
-    assert isinstance(body, Shuffle)
+    assert isinstance(body, bodies.Shuffle)
     swapped = body.deck[64:128] + body.deck[:64] + body.deck[128:]
-    circle.spread(circle.forge(1, Shuffle(swapped, body.proof)))
+    circle.spread(circle.forge(1, bodies.Shuffle(swapped, body.proof)))
     return circle.settle().records
 
 
@@ -302,7 +293,7 @@ def equivocation_upon_another() -> Records:
     circle = board(3).play(2)
     move = circle.clients[3].own.play(3, circle.listener.game.legal(circle.listener.state, 3)[0])
     circle.spread(move)
-    circle.spread(wish := circle.forge(2, Wish(1)))
+    circle.spread(wish := circle.forge(2, bodies.Wish(1)))
     circle.spread(circle.second_version(move), circle.second_version(wish))
     return circle.records
 
@@ -312,7 +303,7 @@ def equivocation_in_doubt() -> Records:
     circle = board(3).play(3)
     move = circle.clients[1].own.play(1, circle.listener.game.legal(circle.listener.state, 1)[0])
     circle.spread(move)
-    circle.spread(circle.forge(3, Wish(1)), wish := circle.forge(2, Wish(1)))
+    circle.spread(circle.forge(3, bodies.Wish(1)), wish := circle.forge(2, bodies.Wish(1)))
     circle.spread(circle.second_version(wish), circle.second_version(move))
     return circle.records
 

@@ -5,14 +5,15 @@ from collections.abc import Sequence as Seats
 from vector_files_epochs import agree, turn
 from vector_tables import IDENTITIES, Circle, Records, board
 
-from protocol import Head, Proof, SignedEvent, SlotKind, proof_record
-from protocol.events import Move, Resign, Result, Revelation, Sequence, Wish, make_event
+from protocol import SignedEvent, SlotKind
+from protocol.events import Head, Proof, bodies, make_event
+from protocol.file import proof_record
 
 
 def anew(event: SignedEvent, heads: tuple[Head, ...] | None = None, text: str = "resign") -> SignedEvent:
     """Another version of an event: a MOVE that names and stands where the first one does."""
     signer, heads = IDENTITIES[event.seat - 1], heads or event.heads
-    return make_event(signer, event.table, event.seat, heads, event.slot, event.digest, Move(text))
+    return make_event(signer, event.table, event.seat, heads, event.slot, event.digest, bodies.Move(text))
 
 
 def twice(circle: Circle, event: SignedEvent, heads: tuple[Head, ...] | None = None) -> None:
@@ -31,24 +32,24 @@ def played_out(seats: int, operators: Seats[int] | None = None) -> Circle:
 def equivocation_unseen() -> Records:
     """A wish that is signed twice, and that nobody has named: the game is over."""
     circle = board(3).play(1)
-    twice(circle, circle.say(2, Wish(1)))
+    twice(circle, circle.say(2, bodies.Wish(1)))
     return circle.records
 
 
 def equivocation_of_a_breach() -> Records:
     """An unlawful move that is signed twice: its seat is out, but the move lies behind."""
     circle = board(3).play(4)
-    twice(circle, circle.say(2, Move("A1-A9")))
+    twice(circle, circle.say(2, bodies.Move("A1-A9")))
     return circle.records
 
 
 def equivocation_named_by_one() -> Records:
     """A seat that is out signs a wish twice, and one of the two others has named it: both have won nothing."""
     circle = board(3).play(3)
-    circle.say(3, Resign())
-    circle.say(1, Sequence())
-    wish = circle.say(3, Wish(1))
-    circle.say(1, Wish(1))
+    circle.say(3, bodies.Resign())
+    circle.say(1, bodies.Sequence())
+    wish = circle.say(3, bodies.Wish(1))
+    circle.say(1, bodies.Wish(1))
     twice(circle, wish)
     return circle.records
 
@@ -58,11 +59,11 @@ def equivocation_named_in_a_roll() -> Records:
     circle = Circle("qenqe", 5).to(SlotKind.REVEAL)
     circle.silent.add(3)
     circle.settle()
-    circle.say(3, Revelation(b"s" * 32, b"n" * 32))
+    circle.say(3, bodies.Revelation(b"s" * 32, b"n" * 32))
     circle.to(SlotKind.REVEAL)
     parts = [event for seat in (1, 2, 5) for event in circle.clients[seat].own.duties()]
-    wish = circle.say(3, Wish(1))
-    circle.say(4, Revelation(b"s" * 32, b"n" * 32))
+    wish = circle.say(3, bodies.Wish(1))
+    circle.say(4, bodies.Revelation(b"s" * 32, b"n" * 32))
     circle.spread(*parts)
     twice(circle, wish)
     return circle.records
@@ -71,13 +72,13 @@ def equivocation_named_in_a_roll() -> Records:
 def evidence_only() -> Records:
     """Seats 3 and 4 are out; what the latter names is no matter. What seat 2 has named of seat 1 is settled."""
     circle = Circle("qenqe", 4, first=1).play(4)
-    circle.say(3, Resign())
-    circle.say(4, Resign())
-    circle.say(1, Sequence())
+    circle.say(3, bodies.Resign())
+    circle.say(4, bodies.Resign())
+    circle.say(1, bodies.Sequence())
     move = circle.move(1)
     circle.move(2)
-    wish = circle.say(3, Wish(1))
-    circle.say(4, Wish(1))
+    wish = circle.say(3, bodies.Wish(1))
+    circle.say(4, bodies.Wish(1))
     twice(circle, wish)
     twice(circle, move)
     return circle.records
@@ -87,7 +88,7 @@ def settled_by_another_seat() -> Records:
     """One client plays seats 1 and 2; that one of them has named a move settles it."""
     circle = Circle("qenqe", 3, operators=(1, 1, 3), first=1).play(2)
     move = circle.move(3)
-    circle.say(2, Wish(1))
+    circle.say(2, bodies.Wish(1))
     twice(circle, move)
     return circle.records
 
@@ -99,12 +100,12 @@ def equivocation_in_doubts() -> Records:
     """
     circle = Circle("qenqe", 4, first=1).play(4)
     move = circle.move(1)
-    circle.say(2, Wish(1))
-    circle.say(4, Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(4, bodies.Wish(1))
     heads = circle.heads
-    wish = circle.say(2, Wish(0))
-    circle.say(3, Wish(1))
-    other = circle.say(4, Wish(0), heads=heads)
+    wish = circle.say(2, bodies.Wish(0))
+    circle.say(3, bodies.Wish(1))
+    other = circle.say(4, bodies.Wish(0), heads=heads)
     for event in (wish, other, move):
         twice(circle, event)
     return circle.records
@@ -117,8 +118,8 @@ def equivocation_upon_one_version() -> Records:
     circle.move(2)
     circle.move(3)
     before = circle.heads
-    wish = circle.say(3, Wish(1))
-    upon = circle.say(2, Wish(1))
+    wish = circle.say(3, bodies.Wish(1))
+    upon = circle.say(2, bodies.Wish(1))
     twice(circle, move)
     twice(circle, wish)
     twice(circle, upon, before)
@@ -133,9 +134,9 @@ def equivocation_before_an_agreement() -> Records:
     circle = board(3).play(4)
     heads, slot = circle.heads, turn(circle)
     agree(circle, 1, [], [1])
-    wish = circle.say(1, Wish(1), slot=turn(circle, 1))
-    circle.say(2, Resign())
-    circle.say(2, Sequence())
+    wish = circle.say(1, bodies.Wish(1), slot=turn(circle, 1))
+    circle.say(2, bodies.Resign())
+    circle.say(2, bodies.Sequence())
     agree(circle, 1, [], [3], heads=heads, slot=slot)
     twice(circle, wish)
     return circle.records
@@ -145,7 +146,7 @@ def equivocation_in_a_roll() -> Records:
     """While commitments are given a wish is signed twice that the others have not named: nothing is decided."""
     circle = Circle("qenqe", 3)
     parts = [event for seat in (2, 3) for event in circle.clients[seat].own.duties()]
-    wish = circle.say(1, Wish(1))
+    wish = circle.say(1, bodies.Wish(1))
     circle.spread(*parts)
     twice(circle, wish)
     return circle.records
@@ -154,9 +155,9 @@ def equivocation_in_a_roll() -> Records:
 def wished_twice(circle: Circle, without: Seats[int], *, seat: int = 1) -> Records:
     """At the end a seat signs a wish twice; the seats in `without` have signed the result without naming it."""
     heads = circle.heads
-    wish = circle.say(seat, Wish(1))
+    wish = circle.say(seat, bodies.Wish(1))
     for one in without:
-        circle.say(one, Result(b""), heads=heads)
+        circle.say(one, bodies.Result(b""), heads=heads)
     twice(circle, wish)
     return circle.records
 
@@ -170,11 +171,11 @@ def results_that_differ() -> Records:
     """Of the three others one has signed the result without naming the wish, two name it: nothing is decided."""
     circle = played_out(4)
     heads = circle.heads
-    wish = circle.say(1, Wish(1))
-    circle.say(2, Result(b""), heads=heads)
+    wish = circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Result(b""), heads=heads)
     heads = (*circle.heads[:1], heads[1], *circle.heads[2:])
-    circle.say(3, Result(b""), heads=heads)
-    circle.say(4, Result(b""), heads=heads)
+    circle.say(3, bodies.Result(b""), heads=heads)
+    circle.say(4, bodies.Result(b""), heads=heads)
     twice(circle, wish)
     return circle.records
 
@@ -189,10 +190,10 @@ def results_of_the_honest() -> Records:
     circle = played_out(4)
     heads = circle.heads
     move = circle.listener.held.chains[1][0]
-    wish = circle.say(1, Wish(1))
-    circle.say(2, Result(b""), heads=heads)
-    circle.say(3, Result(b""))
-    circle.say(4, Result(b""))
+    wish = circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Result(b""), heads=heads)
+    circle.say(3, bodies.Result(b""))
+    circle.say(4, bodies.Result(b""))
     twice(circle, move)
     twice(circle, wish)
     return circle.records
@@ -208,14 +209,14 @@ def results_of_seats_that_are_out() -> Records:
     circle = Circle("qenqe", 4, operators=(1, 1, 3, 4), first=1, turn_limit=10)
     for seat in (1, 2):
         circle.move(seat)
-    circle.say(2, Resign())
-    circle.say(3, Sequence())
+    circle.say(2, bodies.Resign())
+    circle.say(3, bodies.Sequence())
     while circle.listener.fold.result is None:
         circle.move(circle.mover)
     heads = circle.heads
-    wish = circle.say(3, Wish(1))
-    circle.say(2, Result(b""), heads=heads)
-    circle.say(4, Result(b""), heads=heads)
+    wish = circle.say(3, bodies.Wish(1))
+    circle.say(2, bodies.Result(b""), heads=heads)
+    circle.say(4, bodies.Result(b""), heads=heads)
     twice(circle, wish)
     return circle.records
 
@@ -225,7 +226,7 @@ def equivocation_of_both() -> Records:
     circle = Circle("fidchess", 2, first=1, turn_limit=2)
     circle.move(1)
     circle.move(2)
-    wishes = [circle.forge(seat, Wish(1)) for seat in (1, 2)]
+    wishes = [circle.forge(seat, bodies.Wish(1)) for seat in (1, 2)]
     circle.spread(*wishes)
     for wish in wishes:
         twice(circle, wish)
@@ -243,8 +244,8 @@ def result_of_another_step() -> Records:
     """A RESULT for a later step than that of the end does not count."""
     circle = played_out(2)
     epoch, step = circle.at
-    circle.say(1, Result(b""), slot=(epoch, step + 1, SlotKind.END))
-    circle.say(2, Result(b""))
+    circle.say(1, bodies.Result(b""), slot=(epoch, step + 1, SlotKind.END))
+    circle.say(2, bodies.Result(b""))
     return circle.records
 
 
@@ -252,17 +253,17 @@ def equivocation_of_the_winner() -> Records:
     """The winner signs a wish twice behind the end, and has not the other's result: the other one has won, points 0."""
     circle = board()
     for seat, text in ((1, "B1-A3"), (2, "A7-B5"), (1, "A3xA8")):
-        circle.say(seat, Move(text))
-    twice(circle, circle.say(1, Wish(1)))
+        circle.say(seat, bodies.Move(text))
+    twice(circle, circle.say(1, bodies.Wish(1)))
     return circle.records
 
 
 def equivocation_after_a_resignation() -> Records:
     """The other player has resigned, and the winner signs the result twice: nobody else plays, it is settled."""
     circle = board().play(2)
-    circle.say(2, Resign())
-    circle.say(1, Sequence())
-    twice(circle, circle.say(1, Result(b"")))
+    circle.say(2, bodies.Resign())
+    circle.say(1, bodies.Sequence())
+    twice(circle, circle.say(1, bodies.Result(b"")))
     return circle.records
 
 
@@ -273,10 +274,10 @@ def many_proofs() -> Records:
     and a wish after that.
     """
     circle = board().play(18)
-    circle.say(1, Wish(1))
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
     circle.move(1)
-    circle.say(1, Wish(0))
+    circle.say(1, bodies.Wish(0))
     chain = circle.listener.held.chains[0]
     again = Proof(chain[0], anew(chain[0], text="draw"))
     found = [

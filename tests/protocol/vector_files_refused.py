@@ -5,20 +5,9 @@ from typing import Any
 from vector_tables import ATTEMPT, IDENTITIES, NAMES, Circle, Records, board, last
 
 from engine import Value, all_games, encode
-from protocol import (
-    LOCAL,
-    MAGIC,
-    Head,
-    Seat,
-    SignedEvent,
-    Table,
-    charter_record,
-    event_record,
-    local_charter,
-    make_body,
-    takeback,
-)
-from protocol.events import Act, Epoch, EventBody, Leaving, Move, Result, Shares, Slot, Wish, make_event
+from protocol import LOCAL, Seat, SignedEvent, Table, charter_record, event_record, local_charter, make_body, takeback
+from protocol.events import EventBody, Head, Leaving, Slot, bodies, make_event
+from protocol.file import MAGIC
 
 
 def record(*entries: Value) -> bytes:
@@ -35,7 +24,7 @@ def framed(value: Value) -> bytes:
 
 def a_head_too_many() -> Records:
     circle = board().play(2)
-    move = circle.forge(1, Move(circle.lawful(1)[0]), heads=(*circle.heads, Head(0, b"")))
+    move = circle.forge(1, bodies.Move(circle.lawful(1)[0]), heads=(*circle.heads, Head(0, b"")))
     return [*circle.records, event_record(move)]
 
 
@@ -43,7 +32,7 @@ def another_hash() -> Records:
     """A move that names an event of the other seat by its number, with another hash."""
     circle = board().play(2)
     heads = (circle.heads[0], circle.heads[1]._replace(hash=bytes(32)))
-    return [*circle.records, event_record(circle.forge(1, Move(circle.lawful(1)[0]), heads=heads))]
+    return [*circle.records, event_record(circle.forge(1, bodies.Move(circle.lawful(1)[0]), heads=heads))]
 
 
 def heads_leave_out() -> Records:
@@ -51,24 +40,24 @@ def heads_leave_out() -> Records:
     circle = board(3).play(5)
     before = circle.heads
     circle.move(3)
-    circle.say(2, Wish(1))
+    circle.say(2, bodies.Wish(1))
     heads = (before[0], circle.heads[1], before[2])
-    return [*circle.records, event_record(circle.forge(1, Wish(1), heads=heads))]
+    return [*circle.records, event_record(circle.forge(1, bodies.Wish(1), heads=heads))]
 
 
 def epoch_again() -> Records:
     """A second agreement under a number that its author has signed."""
     circle = board(3).play(4)
-    circle.say(1, Epoch(2, ()))
-    return [*circle.records, event_record(circle.forge(1, Epoch(2, (Leaving(3, *circle.heads[2]),))))]
+    circle.say(1, bodies.Epoch(2, ()))
+    return [*circle.records, event_record(circle.forge(1, bodies.Epoch(2, (Leaving(3, *circle.heads[2]),))))]
 
 
 def too_many_agreements() -> Records:
     """128 agreements for one step, and one more."""
     circle = board(3).play(1)
     for number in range(1, 129):
-        circle.say(1, Epoch(number, ()))
-    return [*circle.records, event_record(circle.forge(1, Epoch(129, ())))]
+        circle.say(1, bodies.Epoch(number, ()))
+    return [*circle.records, event_record(circle.forge(1, bodies.Epoch(129, ())))]
 
 
 # Proofs.
@@ -87,7 +76,7 @@ def proof(kept: SignedEvent, other: SignedEvent) -> bytes:
 def anew(event: SignedEvent, by: int = 1, **changes: Any) -> SignedEvent:
     """The event with other fields, signed by a seat."""
     fields = {name: getattr(event, name) for name in ("table", "seat", "heads", "slot", "digest")}
-    return make_event(IDENTITIES[by - 1], **{**fields, "body": Move("resign"), **changes})
+    return make_event(IDENTITIES[by - 1], **{**fields, "body": bodies.Move("resign"), **changes})
 
 
 def proof_of_another_table() -> Records:
@@ -116,13 +105,13 @@ def proof_beyond_the_chain() -> Records:
     """A proof whose first event does not stand before it."""
     circle, move = moved()
     kept = anew(move, heads=circle.heads)
-    return [*circle.records, proof(kept, anew(kept, body=Move("draw")))]
+    return [*circle.records, proof(kept, anew(kept, body=bodies.Move("draw")))]
 
 
 def proof_of_other_versions() -> Records:
     """Neither version is the one that stands before the proof."""
     circle, move = moved()
-    return [*circle.records, proof(anew(move), anew(move, body=Move("draw")))]
+    return [*circle.records, proof(anew(move), anew(move, body=bodies.Move("draw")))]
 
 
 def proof_with_another_signature() -> Records:
@@ -169,49 +158,49 @@ def signed_alone(table: Table, body: EventBody, slot: Slot | None = None, digest
 def local_to_another_slot() -> Records:
     table, records = alone()
     action, slot = table.game.legal(table.state, 2)[0], table.fold.position.slot
-    return [*records, signed_alone(table, Act(2, action), slot._replace(step=slot.step + 1))]
+    return [*records, signed_alone(table, bodies.Act(2, action), slot._replace(step=slot.step + 1))]
 
 
 def local_to_another_digest() -> Records:
     table, records = alone()
-    return [*records, signed_alone(table, Act(2, table.game.legal(table.state, 2)[0]), digest=bytes(32))]
+    return [*records, signed_alone(table, bodies.Act(2, table.game.legal(table.state, 2)[0]), digest=bytes(32))]
 
 
 def local_wish() -> Records:
     """A WISH, where every event is an ACT until the end."""
     table, records = alone()
-    return [*records, signed_alone(table, Wish(1))]
+    return [*records, signed_alone(table, bodies.Wish(1))]
 
 
 def local_proof() -> Records:
     """A second version of an event, where one client signs everything."""
     table, records = alone()
     move = table.held.chains[0][0]
-    return [*records, proof(move, anew(move, body=Act(1, "resign")))]
+    return [*records, proof(move, anew(move, body=bodies.Act(1, "resign")))]
 
 
 def local_shares_at_the_end() -> Records:
     """An event like the RESULT, but for its kind."""
     table, records = alone(over=True)
-    return [*records, signed_alone(table, Shares(b""))]
+    return [*records, signed_alone(table, bodies.Shares(b""))]
 
 
 def local_takeback_by_a_seat() -> Records:
     """It is chance that says `takeback`."""
     table, records = alone()
-    return [*records, signed_alone(table, Act(2, takeback(0)))]
+    return [*records, signed_alone(table, bodies.Act(2, takeback(0)))]
 
 
 def local_result_with_shares() -> Records:
     table, records = alone(over=True)
-    return [*records, signed_alone(table, Result(bytes(96)))]
+    return [*records, signed_alone(table, bodies.Result(bytes(96)))]
 
 
 def local_results() -> Records:
     """Two RESULTs."""
     table, records = alone(over=True)
     (event,) = table.duties()
-    return [*records, event_record(event), signed_alone(table, Result(b""))]
+    return [*records, event_record(event), signed_alone(table, bodies.Result(b""))]
 
 
 # Records.

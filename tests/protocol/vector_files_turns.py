@@ -4,16 +4,7 @@ from vector_tables import Circle, Records, board
 
 from protocol import SlotKind
 from protocol.chance import Roll
-from protocol.events import (
-    Commitment,
-    Move,
-    Play,
-    Resign,
-    Revelation,
-    Sequence,
-    Takeback,
-    Wish,
-)
+from protocol.events import bodies
 
 
 def to_another_slot() -> Records:
@@ -24,32 +15,32 @@ def to_another_slot() -> Records:
     circle = board().play(2)
     epoch, step = circle.at
     moves = circle.lawful(1)
-    circle.say(1, Move(moves[0]), slot=(epoch, step - 1, SlotKind.TURN))
-    circle.say(1, Move(moves[1]), slot=(epoch, step, SlotKind.END))
-    circle.say(1, Move(moves[2]), digest=bytes(32))
-    circle.say(1, Move(moves[3]))
+    circle.say(1, bodies.Move(moves[0]), slot=(epoch, step - 1, SlotKind.TURN))
+    circle.say(1, bodies.Move(moves[1]), slot=(epoch, step, SlotKind.END))
+    circle.say(1, bodies.Move(moves[2]), digest=bytes(32))
+    circle.say(1, bodies.Move(moves[3]))
     epoch, step = circle.at
     moves = circle.lawful(2)
-    first, other = circle.forge(2, Move(moves[0])), Move(moves[1])
+    first, other = circle.forge(2, bodies.Move(moves[0])), bodies.Move(moves[1])
     circle.spread(first)
     circle.say(2, other, slot=(epoch, step, SlotKind.TURN), digest=first.digest)
     epoch, step = circle.at
-    circle.say(1, Move(circle.lawful(1)[0]), slot=(epoch + 1, step, SlotKind.TURN))
+    circle.say(1, bodies.Move(circle.lawful(1)[0]), slot=(epoch + 1, step, SlotKind.TURN))
     return circle.records
 
 
 def sequence_or_move() -> Records:
     """A SEQUENCE that has nothing to place, and a MOVE that names a wish: neither counts; a MOVE need not name one."""
     circle = board().play(2)
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Sequence())
     circle.move(1)
-    circle.say(1, Wish(1))
+    circle.say(1, bodies.Wish(1))
     circle.move(2)
-    circle.say(2, Sequence())
+    circle.say(2, bodies.Sequence())
     circle.move(2)
     circle.move(1)
     heads = circle.heads
-    circle.say(1, Wish(0))
+    circle.say(1, bodies.Wish(0))
     circle.move(2, heads=heads)
     return circle.records
 
@@ -57,57 +48,57 @@ def sequence_or_move() -> Records:
 def wishes() -> Records:
     """A wish outlives one own move, and counts once; taken back, or after two own moves, it is none."""
     circle = board().play(2)
-    circle.say(1, Wish(0))
+    circle.say(1, bodies.Wish(0))
     circle.move(1)
-    circle.say(2, Wish(1))
-    circle.say(2, Wish(1))
-    circle.say(2, Sequence())
+    circle.say(2, bodies.Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(2, bodies.Sequence())
     circle.move(2)
     circle.move(1)
-    circle.say(2, Wish(1))
-    circle.say(2, Sequence())
+    circle.say(2, bodies.Wish(1))
+    circle.say(2, bodies.Sequence())
     circle.move(2)
     circle.move(1)
     circle.move(2)
-    circle.say(1, Wish(1))
-    circle.say(1, Sequence())
-    circle.say(1, Wish(0))
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
+    circle.say(1, bodies.Wish(0))
+    circle.say(1, bodies.Sequence())
     circle.move(1)
-    circle.say(2, Wish(1))
-    circle.say(2, Sequence())
+    circle.say(2, bodies.Wish(1))
+    circle.say(2, bodies.Sequence())
     circle.move(2)
-    circle.say(1, Wish(1))
-    circle.say(1, Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
     return circle.records
 
 
 def many_resign() -> Records:
     """Three resign at once: in order of the step for which they signed, then of the seat; the last one has won."""
     circle = board(3).play(4)
-    circle.say(3, Wish(1), slot=(0, 2, SlotKind.TURN))
-    circle.say(3, Wish(0), slot=(0, 2, SlotKind.TURN))
-    circle.say(3, Resign(), slot=(1, 2, SlotKind.TURN))
-    circle.say(1, Resign())
-    circle.say(1, Resign())
-    circle.say(1, Wish(1))
-    circle.say(2, Resign())
-    circle.say(2, Sequence())
+    circle.say(3, bodies.Wish(1), slot=(0, 2, SlotKind.TURN))
+    circle.say(3, bodies.Wish(0), slot=(0, 2, SlotKind.TURN))
+    circle.say(3, bodies.Resign(), slot=(1, 2, SlotKind.TURN))
+    circle.say(1, bodies.Resign())
+    circle.say(1, bodies.Resign())
+    circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Resign())
+    circle.say(2, bodies.Sequence())
     return circle.settle().records
 
 
 def resigned_and_wishing() -> Records:
     """A seat resigns twice and wishes a draw; then it is out: its wish is none, and the others agree without it."""
     circle = board(3).play(3)
-    circle.say(3, Resign())
-    circle.say(3, Resign())
-    circle.say(3, Wish(1))
-    circle.say(1, Sequence())
-    circle.say(3, Wish(1))
+    circle.say(3, bodies.Resign())
+    circle.say(3, bodies.Resign())
+    circle.say(3, bodies.Wish(1))
+    circle.say(1, bodies.Sequence())
+    circle.say(3, bodies.Wish(1))
     circle.move(1)
-    circle.say(1, Wish(1))
-    circle.say(2, Wish(1))
-    circle.say(2, Sequence())
+    circle.say(1, bodies.Wish(1))
+    circle.say(2, bodies.Wish(1))
+    circle.say(2, bodies.Sequence())
     return circle.settle().records
 
 
@@ -116,26 +107,26 @@ def back_twice() -> Records:
     circle = Circle("qenqe", 4, operators=(1, 1, 3, 4), first=1).settle()
     circle.move(1)
     circle.move(2)
-    circle.say(3, Takeback(1), digest=bytes(32))
-    circle.say(1, Takeback(77))
-    circle.say(1, Takeback(1))
-    circle.say(1, Takeback(0))
-    circle.say(3, Takeback(0))
-    circle.say(4, Takeback(1))
-    circle.say(3, Sequence())
+    circle.say(3, bodies.Takeback(1), digest=bytes(32))
+    circle.say(1, bodies.Takeback(77))
+    circle.say(1, bodies.Takeback(1))
+    circle.say(1, bodies.Takeback(0))
+    circle.say(3, bodies.Takeback(0))
+    circle.say(4, bodies.Takeback(1))
+    circle.say(3, bodies.Sequence())
     circle.move(3)
-    circle.say(1, Takeback(2))
-    circle.say(4, Sequence())
+    circle.say(1, bodies.Takeback(2))
+    circle.say(4, bodies.Sequence())
     circle.move(4)
     circle.move(1)
     circle.move(2)
     for seat in (2, 3, 4):
-        circle.say(seat, Takeback(5))
-    circle.say(3, Sequence())
-    circle.say(1, Takeback(5))
+        circle.say(seat, bodies.Takeback(5))
+    circle.say(3, bodies.Sequence())
+    circle.say(1, bodies.Takeback(5))
     for seat in (1, 3, 4):
-        circle.say(seat, Takeback(4))
-    circle.say(2, Sequence())
+        circle.say(seat, bodies.Takeback(4))
+    circle.say(2, bodies.Sequence())
     circle.move(1, 1)
     return circle.records
 
@@ -143,11 +134,11 @@ def back_twice() -> Records:
 def not_past_the_end_of_a_seat() -> Records:
     """The others wish that a seat had not resigned: nothing comes of it."""
     circle = board(3).play(3)
-    circle.say(3, Resign())
-    circle.say(1, Sequence())
+    circle.say(3, bodies.Resign())
+    circle.say(1, bodies.Sequence())
     plies = circle.listener.fold.position.plies
-    circle.say(1, Takeback(plies - 1))
-    circle.say(2, Takeback(plies - 1))
+    circle.say(1, bodies.Takeback(plies - 1))
+    circle.say(2, bodies.Takeback(plies - 1))
     circle.move(1)
     return circle.records
 
@@ -155,16 +146,16 @@ def not_past_the_end_of_a_seat() -> Records:
 def no_moves() -> Records:
     """A MOVE `resign`, a MOVE `draw`, and a PLAY in a game without cards: each is a breach."""
     circle = Circle("qenqe", 4, first=1).settle()
-    circle.say(1, Move("resign"))
-    circle.say(2, Move("draw"))
-    circle.say(3, Play(circle.lawful(3)[0], 0, bytes(96)))
+    circle.say(1, bodies.Move("resign"))
+    circle.say(2, bodies.Move("draw"))
+    circle.say(3, bodies.Play(circle.lawful(3)[0], 0, bytes(96)))
     return circle.settle().records
 
 
 def wrong_salts() -> Records:
     """Both show a salt that was not committed to: the one with the lower seat is condemned first, and has lost."""
     circle = Circle("kingamon", 2).to(SlotKind.REVEAL)
-    for event in [circle.forge(seat, Revelation(b"s" * 32, b"n" * 32)) for seat in (2, 1)]:
+    for event in [circle.forge(seat, bodies.Revelation(b"s" * 32, b"n" * 32)) for seat in (2, 1)]:
         circle.spread(event)
     return circle.settle().records
 
@@ -173,7 +164,7 @@ def commitment_signed_twice() -> Records:
     """A second commitment to one roll is without effect: it is the first one that the part has to open."""
     circle = Circle("kingamon", 2)
     circle.spread(*circle.clients[2].own.duties())
-    circle.say(2, Commitment(b"c" * 32))
+    circle.say(2, bodies.Commitment(b"c" * 32))
     return circle.settle().play(3).records
 
 
@@ -199,7 +190,7 @@ def rolls_of_two_epochs() -> Records:
     circle.without(1, [], [1, 2])
     heads = circle.heads
     circle.spread(*circle.clients[2].own.duties())
-    circle.say(1, Revelation(b"s" * 32, b"n" * 32), heads=heads)
+    circle.say(1, bodies.Revelation(b"s" * 32, b"n" * 32), heads=heads)
     circle.spread(*circle.clients[1].own.duties())
     circle.without(2, [], [1, 2])
     return circle.play(3).records

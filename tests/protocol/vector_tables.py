@@ -8,9 +8,7 @@ from forming import agree
 from engine import Turn, all_games
 from protocol import (
     FIRST_GAME,
-    MAGIC,
     NET,
-    UNWATCHED,
     Charter,
     Clock,
     Formation,
@@ -27,17 +25,10 @@ from protocol import (
     charter_record,
     event_record,
     make_body,
-    proof_record,
 )
-from protocol.events import (
-    Epoch,
-    EventBody,
-    Head,
-    Leaving,
-    Move,
-    Slot,
-    make_event,
-)
+from protocol.events import EventBody, Head, Leaving, Slot, bodies, make_event
+from protocol.file import MAGIC, proof_record
+from protocol.formation import UNWATCHED
 
 NAMES = ("anna", "ben", "cleo", "dan", "eve")
 IDENTITIES = tuple(Identity(bytes([number]) * 32) for number in range(1, 6))
@@ -188,7 +179,7 @@ class Circle:
 
     def move(self, seat: int, choice: int = 0, *, heads: tuple[Head, ...] | None = None) -> SignedEvent:
         """Let a seat sign the lawful move of that number."""
-        return self.say(seat, Move(self.lawful(seat)[choice]), heads=heads)
+        return self.say(seat, bodies.Move(self.lawful(seat)[choice]), heads=heads)
 
     def lawful(self, seat: int) -> Sequence[str]:
         """The moves of the seat to act."""
@@ -209,7 +200,7 @@ class Circle:
         """Let seats sign one agreement."""
         heads = self.listener.held.heads
         body = tuple(Leaving(seat, *heads[seat - 1]) for seat in leaving)
-        signed = [self.forge(seat, Epoch(number, body), heads=heads) for seat in signers]
+        signed = [self.forge(seat, bodies.Epoch(number, body), heads=heads) for seat in signers]
         self.spread(*signed)
         return self
 
@@ -217,7 +208,7 @@ class Circle:
         """Return another event that the author of `event` signs with its number."""
         seat = event.seat
         return make_event(
-            IDENTITIES[seat - 1], event.table, seat, event.heads, event.slot, event.digest, Move("resign")
+            IDENTITIES[seat - 1], event.table, seat, event.heads, event.slot, event.digest, bodies.Move("resign")
         )
 
 

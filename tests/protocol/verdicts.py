@@ -9,9 +9,10 @@ from kinds import expect
 from replicas import FAST, Circle, replica, summary
 
 from engine import Result, Turn
-from protocol import ED25519, SignedEvent, Table, Verifier, verify
+from protocol import SignedEvent, Table, verify
 from protocol.cards.deck import MASKED_DECK, DeckScheme
 from protocol.events import SlotKind
+from protocol.identity import ED25519, Verifier
 from protocol.table.fold import Fold
 from protocol.table.position import Position
 from protocol.transcript.proofs import Evidence

@@ -23,7 +23,6 @@ from protocol import (
     SpectatorKept,
     Store,
     Table,
-    Verifier,
     Watch,
     Watchers,
     Watching,
@@ -31,6 +30,7 @@ from protocol import (
     read_message,
 )
 from protocol.cards.deck import DeckScheme
+from protocol.identity import Verifier
 from protocol.table.gallery import Gallery
 
 ALL = Watching(Watchers.EVERYBODY, 0)

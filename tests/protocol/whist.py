@@ -10,7 +10,7 @@ from replicas import Circle, charter_of
 from engine import PUBLIC, OptionValue, Turn
 from protocol import Secrets, SignedEvent
 from protocol.cards import Dealing, Hands
-from protocol.events import Play, SlotKind
+from protocol.events import SlotKind, bodies
 
 STEPS = (SlotKind.KEY, SlotKind.SHUFFLE, SlotKind.SHARE)
 """The slots of a deal."""
@@ -109,7 +109,7 @@ def revoke(circle: Circle, cheat: int, cards: int) -> list[tuple[SignedEvent, in
         opened = hands_of(circle).opened
         wrong = [at for at, card in own.items() if at not in opened and card not in lawful]
         if seat == cheat and wrong:
-            event = circle.forge(seat, Play(own[wrong[0]], wrong[0], share(circle, seat, wrong[0])))
+            event = circle.forge(seat, bodies.Play(own[wrong[0]], wrong[0], share(circle, seat, wrong[0])))
             guilty.append((event, played // len(circle[1].fold.position.live) + 1))
         else:
             event = table.own.play(seat, lawful[0])

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from engine.codec import encode
-from engine.game import CHANCE, Action, Chance, Event, Over, Pending, Pick, Refusal, Result, Revoke
+from engine.game import CHANCE, Action, Chance, Event, NotationError, Over, Pending, Pick, Refusal, Result, Revoke
 from engine.games.celtic_whist.bids import bid, possible_bids, worth_of
 from engine.games.celtic_whist.cards import (
     BYTES,
@@ -31,6 +31,7 @@ from engine.games.celtic_whist.state import (
     DEAL,
     DOUBLING,
     FIRST,
+    GOAL,
     HARD,
     LONG,
     ORDER,
@@ -75,6 +76,7 @@ class CelticWhist(HouseGame[State]):
     colours = COLOURS
     suits = SUITS
     draws = False
+    goal = GOAL
     why_no_draw = "Nobody draws in Celtic Whist: play goes on until a player or the timer is at 30."
     notation = NOTATION
     options = (
@@ -219,7 +221,12 @@ class CelticWhist(HouseGame[State]):
         return encode(state[:-1])
 
     def _read(self, state: State, text: str) -> Action | None:
-        return read(state, text, self._moves(state))
+        try:
+            return read(state, text, self._moves(state))
+        except NotationError as error:
+            if state.phase != BID:
+                raise
+            raise NotationError(f"{error}; {self._how(state, text)}") from None  # `b4` is meant for a bid there
 
     def _how(self, state: State, text: str) -> str:
         return how(state, self._moves(state))

@@ -4,7 +4,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from engine.games.celtic_whist.cards import ALL, FIVE, FOLLOW, FOLLOW_FREELY, NO_TRUMP, PLAIN, UNKNOWN
-from engine.house import build
+from engine.house import build, points_reached
 
 ALL_CARDS, BLACK_FOLLOWS, DOUBLING, RESTRICTIVE, HARD, COOPERATIVE, LONG = (1 << bit for bit in range(7))
 """The options that matter once the game has begun, as bits of `Standing.rules`; LONG: 15 cards in solitaire."""
@@ -17,8 +17,8 @@ GOAL = 30
 EXTRA_ROUNDS = 10
 """Rounds that tied seats play before they share the win."""
 REASONS = {
-    REACHED: "30 points reached",
-    TIMER: "the timer reached 30",
+    REACHED: points_reached(GOAL),
+    TIMER: f"the timer reached {GOAL}",
     SHARED: f"still tied after {EXTRA_ROUNDS} more rounds",
     FALLEN: "no points left",
     RESIGNED: "resigned",

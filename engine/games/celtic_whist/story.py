@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from engine.game import Action, Event
+from engine.game import Action, Ends, Event
 from engine.games.celtic_whist.cards import CARD, COLOURS, NAMES, SPOKEN, UNKNOWN
 from engine.games.celtic_whist.revokes import revokes
 from engine.games.celtic_whist.scoring import exact
@@ -22,7 +22,7 @@ from engine.games.celtic_whist.state import (
     taken,
 )
 from engine.games.celtic_whist.tricks import winning
-from engine.house import counted
+from engine.words import counted
 
 
 def told(before: State, after: State, action: Action) -> Iterator[Event]:
@@ -44,7 +44,7 @@ def told_resignation(before: State, after: State, does: str) -> Iterator[Event]:
     """Yield the sentences about a resignation, which `does` tells of, without the end of the game."""
     yield Event(f"{does}.")
     if before.phase > TRUMP and after.phase <= PLAY:
-        yield Event("The round is abandoned and does not count.", (), True)
+        yield Event("The round is abandoned and does not count.", (), Ends.ABANDONED)
 
 
 def told_end(after: State, reason: str = "") -> Event:
@@ -93,13 +93,13 @@ def _played(before: State, action: Action, after: State) -> Iterator[Event]:
     if alone:
         led = lead_of(before)
         winner = int(led != UNKNOWN and winning(trump, plays[-2:]))
-        yield Event(f"{colour if winner else 'The dummy'} takes the trick.")
+        yield Event(f"{colour if winner else 'The dummy'} takes the trick.", (), Ends.TRICK)
     else:
         if len(plays) % players:
             return
         at = standing.seats.index(before.leads[-1]) + winning(trump, plays[-players:])
         winner = standing.seats[at % players]
-        yield Event(f"{COLOURS[winner - 1]} takes the trick.")
+        yield Event(f"{COLOURS[winner - 1]} takes the trick.", (), Ends.TRICK)
     if after.phase == PLAY:
         if alone:
             yield from _dummy_leads(after)
@@ -121,13 +121,15 @@ def _round(played: State, after: State) -> Iterator[Event]:
     for seat, trick, card in found:
         name = NAMES[trump][card]
         yield Event(
-            f"{COLOURS[seat - 1]} revoked: {name} in trick {trick}, though it could have followed suit.", (name,), True
+            f"{COLOURS[seat - 1]} revoked: {name} in trick {trick}, though it could have followed suit.",
+            (name,),
+            Ends.ROUND,
         )
     if found:
         for seat in sorted({seat for seat, _, _ in found}):
-            yield Event(f"{COLOURS[seat - 1]} leaves the table.", (), True)
+            yield Event(f"{COLOURS[seat - 1]} leaves the table.", (), Ends.ROUND)
         if after.phase <= PLAY:
-            yield Event("The round does not count.", (), True)
+            yield Event("The round does not count.", (), Ends.ROUND)
         return
     now = after.standing
     team = standing.rules & COOPERATIVE
@@ -135,14 +137,14 @@ def _round(played: State, after: State) -> Iterator[Event]:
         bid, tricks = played.bids[seat - 1], taken(played, seat)
         said = f"{COLOURS[seat - 1]} bid {_worth(bid, size(standing))} and took {tricks}"
         if team:
-            yield Event(f"{said}{', as bid' * exact(bid, tricks)}.", (), True)
+            yield Event(f"{said}{', as bid' * exact(bid, tricks)}.", (), Ends.ROUND)
         else:
             points = now.won[seat - 1]
-            yield Event(f"{said}: {points:+}, now {now.totals[seat - 1]}.", (), True)
+            yield Event(f"{said}: {points:+}, now {now.totals[seat - 1]}.", (), Ends.ROUND)
     if team:
         gained = now.totals[0] - standing.totals[0]
         moved = f"The team moves {gained} spaces to {now.totals[0]}." if gained else "The team stays where it is."
-        yield Event(moved, (), True)
+        yield Event(moved, (), Ends.ROUND)
     yield Event(f"The timer stands at {now.timer}.")
     if after.phase <= PLAY and now.timer == GOAL and len(now.seats) > 1:
         tied = " and ".join(COLOURS[seat - 1] for seat in now.seats)

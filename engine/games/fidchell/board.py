@@ -215,16 +215,42 @@ class Actions(Sequence[str]):
         return board.text(at, board.origin(at, self.own))
 
 
+class Lanes:
+    """The lanes of a board, written out one behind the other above the bits of its fields."""
+
+    def __init__(self, fields: int) -> None:
+        every = range(fields)
+        self.field_at = [*every]
+        """By bit: the field, -1 for a wall."""
+        self.near = [0 for _ in every]
+        """By field: its neighbours along the lanes, as a set of fields."""
+        self.pieces = [1 << field for field in every]
+        """By field: all bits of a piece there."""
+        self.ahead = [0 for _ in every]
+        """By field: the next bit of each lane."""
+        self.starts = 0
+        """The bits that pieces set out from."""
+
+    def lay(self, line: Sequence[int], closed: bool = False) -> tuple[int, int]:
+        """Write out a lane; return its first bit, and its wall. A closed line is a circle, written out twice."""
+        begin = 1 << len(self.field_at)
+        for step, field in enumerate((*line, *line) if closed else line):
+            bit = 1 << len(self.field_at)
+            self.pieces[field] |= bit
+            if step < len(line):
+                self.starts |= bit
+                self.ahead[field] |= bit << 1
+            if step:
+                self.near[self.field_at[-1]] |= 1 << field
+            self.field_at.append(field)
+        self.field_at.append(-1)
+        return begin, 1 << len(self.field_at) - 1
+
+
 @lru_cache(16)
 def board_of(layout: str, sections: int) -> Board:
     """Return the board of a layout."""
-    places = [
-        (section, row, circle)
-        for circle in range(CIRCLES, 0, -1)
-        for section in range(1, sections + 1)
-        for row, innermost in enumerate(layout)
-        if int(innermost) <= circle
-    ]
+    places = _fields(layout, sections)
     names = tuple(f"{section}{ROWS[row]}{circle}" for section, row, circle in places)
     every = range(len(places))
     circles = [[field for field in every if places[field][2] == circle] for circle in range(CIRCLES, 0, -1)]
@@ -235,68 +261,70 @@ def board_of(layout: str, sections: int) -> Board:
     ]
     spokes = rows[layout.index("0") :: len(layout)]
 
-    field_at = list(every)
-    near, pieces, ahead = [0 for _ in every], [1 << field for field in every], [0 for _ in every]
-    starts = 0
-
-    def lay(line: list[int], closed: bool = False) -> tuple[int, int]:
-        """Write out a lane; return its first bit, and its wall."""
-        nonlocal starts
-        begin = 1 << len(field_at)
-        for step, field in enumerate(line * 2 if closed else line):
-            bit = 1 << len(field_at)
-            pieces[field] |= bit
-            if step < len(line):
-                starts |= bit
-                ahead[field] |= bit << 1
-            if step:
-                near[field_at[-1]] |= 1 << field
-            field_at.append(field)
-        field_at.append(-1)
-        return begin, 1 << len(field_at) - 1
-
+    lanes = Lanes(len(places))
     for circle in circles:
-        lay(circle, closed=True)
-    back = [lay(circle[::-1], closed=True) for circle in circles]
-    kings = sum(lay(row)[1] for row in rows if row in spokes)
+        lanes.lay(circle, closed=True)
+    back = [lanes.lay(circle[::-1], closed=True) for circle in circles]
+    kings = sum(lanes.lay(row)[1] for row in rows if row in spokes)
     for row in rows:
-        lay(row[::-1])
+        lanes.lay(row[::-1])
         if row not in spokes:
-            lay(row)
+            lanes.lay(row)
+
+    bits = len(lanes.field_at)
     crowd = tuple([1 << _CROWD * (CIRCLES - places[field][2]) for field in every])
-    once = {0: (1 << len(field_at)) - 1 - sum(wall - begin for begin, wall in back)}
-    for at, (begin, wall) in enumerate(back):
-        once |= {many | 1 << _CROWD * at + _CROWD - 1: bits + wall - begin for many, bits in once.items()}
-
     named = {name: field for field, name in enumerate(names)}
-    no_walls = _set(bit for bit, field in enumerate(field_at) if field >= 0)
-
-    halves = [(len(field_at) + 1) // 2]
-    while halves[-1] > _FEW:
-        halves.append((halves[-1] + 1) // 2)
+    no_walls = _set(bit for bit, field in enumerate(lanes.field_at) if field >= 0)
     return Board(
         names=names,
         named=named,
         deeds=Deeds(named, crowd),
         fields=(1 << len(names)) - 1,
-        near=tuple(near),
+        near=tuple(lanes.near),
         rim=_set(circles[0]),
         gate=_set(spoke[-1] for spoke in spokes),
         spokes=tuple(map(_set, spokes)),
         circles=tuple(map(tuple, circles)),
-        field_at=tuple(field_at),
-        texts=Texts(tuple([names[field] for field in field_at])),
-        below=tuple([(1 << bit) - 1 if bit >= len(names) else 0 for bit in range(len(field_at))]),
-        pieces=tuple(pieces),
-        ahead=tuple(ahead),
-        beyond=tuple([(bits & no_walls) << 1 for bits in ahead]),
+        field_at=tuple(lanes.field_at),
+        texts=Texts(tuple([names[field] for field in lanes.field_at])),
+        below=tuple([(1 << bit) - 1 if bit >= len(names) else 0 for bit in range(bits)]),
+        pieces=tuple(lanes.pieces),
+        ahead=tuple(lanes.ahead),
+        beyond=tuple([(some & no_walls) << 1 for some in lanes.ahead]),
         crowd=crowd,
         open=no_walls,
-        starts=starts,
+        starts=lanes.starts,
         kings=kings,
-        once=once,
-        halves=tuple((width, (1 << width) - 1) for width in halves),
+        once=_once(back, bits),
+        halves=_halves(bits),
     )
+
+
+def _fields(layout: str, sections: int) -> list[tuple[int, int, int]]:
+    """Return section, row and circle of each field."""
+    return [
+        (section, row, circle)
+        for circle in range(CIRCLES, 0, -1)
+        for section in range(1, sections + 1)
+        for row, innermost in enumerate(layout)
+        if int(innermost) <= circle
+    ]
+
+
+def _once(back: Sequence[tuple[int, int]], bits: int) -> dict[int, int]:
+    """Return `Board.once` for so many bits; `back`: the first bit and the wall of each lane counter-clockwise."""
+    once = {0: (1 << bits) - 1 - sum(wall - begin for begin, wall in back)}
+    for at, (begin, wall) in enumerate(back):
+        once |= {many | 1 << _CROWD * at + _CROWD - 1: some + wall - begin for many, some in once.items()}
+    return once
+
+
+def _halves(bits: int) -> tuple[tuple[int, int], ...]:
+    """Return `Board.halves` for so many bits."""
+    widths = [(bits + 1) // 2]
+    while widths[-1] > _FEW:
+        widths.append((widths[-1] + 1) // 2)
+    return tuple((width, (1 << width) - 1) for width in widths)
 
 
 def fields_of(some: int) -> list[int]:

@@ -5,7 +5,7 @@ import re
 from engine.game import Action, Refusal
 from engine.games.fidchell.board import CIRCLES, COLOURS, ROWS
 from engine.games.fidchell.state import Rules, State
-from engine.house import counted
+from engine.words import counted
 
 _FIELD = re.compile(r"(?<![0-9])([0-9]{1,3})\s*+([A-Z])\s*+([0-9]{1,3})(?![0-9])")
 """What is written like a field, in capitals."""

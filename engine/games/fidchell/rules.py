@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.board_game import OPTIONS, BoardGame, limits
 from engine.codec import Value, encode
 from engine.game import Action, Event, Refusal, Result
 from engine.games.fidchell.board import (
@@ -23,7 +24,7 @@ from engine.games.fidchell.state import CHAINED, REDUCED, STUCK, Rules, State
 from engine.games.fidchell.story import told, told_turn, told_win
 from engine.games.fidchell.turns import TURNS_AFTER, turn
 from engine.games.fidchell.worth import worth
-from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, one_point_each
+from engine.house import RESIGNED, build, one_point_each
 from engine.options import Option, OptionError, OptionValue, flag
 
 _PIECES = range(CHAIN, 41)

@@ -6,7 +6,7 @@ from engine.game import Action, Event
 from engine.games.fidchell.board import COLOURS, fields_of
 from engine.games.fidchell.state import CHAINED, STUCK, State
 from engine.games.fidchell.turns import TURNS_AFTER
-from engine.house import listed
+from engine.words import listed
 
 
 def told(before: State, after: State, actor: int, action: Action) -> Iterator[Event]:

@@ -18,8 +18,8 @@ from engine.games.fidchess.board import (
 )
 from engine.games.fidchess.notation import Act
 from engine.games.fidchess.state import State
-from engine.house import counted
 from engine.stacks import HOW
+from engine.words import counted
 
 
 def why_not(state: State, seat: int, said: Act) -> Refusal:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+from engine.board_game import OPTIONS, BoardGame, limits
 from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
 from engine.games.fidchess.board import (
@@ -28,7 +29,7 @@ from engine.games.fidchess.refusals import why_not
 from engine.games.fidchess.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State
 from engine.games.fidchess.story import told, told_win
 from engine.games.fidchess.worth import worth
-from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, one_point_each
+from engine.house import RESIGNED, build, one_point_each
 from engine.options import OptionValue, flag
 from engine.stacks import no_space
 

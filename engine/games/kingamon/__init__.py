@@ -22,6 +22,7 @@ from engine.games.kingamon.state import (
     SAFE,
     State,
 )
+from engine.games.kingamon.worth import POINT, equity
 
 __all__ = [
     "ACEY",
@@ -39,11 +40,13 @@ __all__ = [
     "NEUTRAL",
     "OFF",
     "PLAY",
+    "POINT",
     "QUICK",
     "ROLL",
     "SAFE",
     "WAITING",
     "State",
     "captures",
+    "equity",
     "space",
 ]

@@ -29,6 +29,7 @@ from engine.games.kingamon.state import (
     RESIGNED,
     ROLL,
     SAFE,
+    TOP_STAKE,
     State,
 )
 from engine.games.kingamon.story import told, told_end
@@ -36,8 +37,6 @@ from engine.games.kingamon.worth import worth
 from engine.house import FIRST as FIRST_OPTION
 from engine.house import TURNS, HouseGame, build, first_draw, outcomes
 from engine.options import Option, OptionError, OptionValue, flag
-
-TOP_STAKE = 64
 
 FLAGS = {
     "quick": QUICK,

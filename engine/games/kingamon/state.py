@@ -21,6 +21,10 @@ REASONS = {
 }
 
 
+TOP_STAKE = 64
+"""The stake at which nobody may double any more."""
+
+
 class State(NamedTuple):
     """A position. `white` and `red` are sides: see `board`. `plays` follows from the rest and is not packed."""
 

@@ -6,7 +6,7 @@ from engine.game import Action, Event
 from engine.games.kingamon.board import COLOURS, DISK, KING, OFF, space
 from engine.games.kingamon.plays import STEPS, Step
 from engine.games.kingamon.state import AGREED, CAPTURED, CHOOSE, PLAY, REASONS, REMOVED, ROLL, State
-from engine.house import counted
+from engine.words import counted
 
 
 def told(before: State, after: State, action: Action) -> Iterator[Event]:

@@ -16,10 +16,12 @@ from engine.games.kingamon.state import (
     PLAY,
     QUICK,
     ROLL,
+    TOP_STAKE,
     State,
 )
 
 POINT = 1000
+"""The worth of a point."""
 ROLLS = 36
 PIPS = 8
 """Pips that a turn brings: 7 with each roll, and equal dice roll again."""
@@ -44,8 +46,8 @@ def worth(state: State, seat: int) -> int:
     # Where a seat has dice to play, or a double to answer, the other side rolls next.
     roller = state.seat if state.phase in (CHOOSE, ROLL) else 3 - state.seat
     wins = chance(state.rules, roller, (state.white, state.red))
-    held = 0 if not state.owner else 1 if state.owner == seat else -1
-    return value(state.rules, wins if seat == roller else 1 - wins, state.stake, held)
+    cube = 0 if not state.owner else 1 if state.owner == seat else -1
+    return round(POINT * state.stake * equity(state.rules, wins if seat == roller else 1 - wins, state.stake, cube))
 
 
 def chance(rules: int, roller: int, cells: Sequence[bytes]) -> float:
@@ -62,17 +64,16 @@ def chance(rules: int, roller: int, cells: Sequence[bytes]) -> float:
     return (race + (1 - race) * shots) * (1 - later)
 
 
-def value(rules: int, wins: float, stake: int, cube: int) -> int:
-    """Return the points, in thousandths, to be expected by a side that wins with probability `wins`.
+def equity(rules: int, wins: float, stake: int, cube: int) -> float:
+    """Return the points, in stakes, to be expected by a side that wins with probability `wins`.
 
-    `stake` is what a win counts. `cube` says which side may double: 1 this side alone, -1 the other side alone, 0 both;
-    in a game without the cube it has no effect.
+    `cube` says which side may double: 1 this side alone, -1 the other side alone, 0 both; at the top stake, and in a
+    game without the cube, nobody may.
     """
     points = 2 * wins - 1
-    if rules & CUBE:
+    if rules & CUBE and stake < TOP_STAKE:
         points += BOTH * points if not cube else LIVE * (wins if cube > 0 else wins - 1)
-        points = max(-1.0, min(1.0, points))
-    return round(POINT * stake * points)
+    return max(-1.0, min(1.0, points))
 
 
 def _distance(rules: int, own: bytes) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engine.board_game import OPTIONS, BoardGame, limits
 from engine.codec import Value, encode
 from engine.game import CHANCE, Action, Event, Refusal, Result
 from engine.games.qenqe.board import (
@@ -22,7 +23,7 @@ from engine.games.qenqe.refusals import why_not
 from engine.games.qenqe.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State, winners_over
 from engine.games.qenqe.story import told, told_win
 from engine.games.qenqe.worth import worth
-from engine.house import OPTIONS, RESIGNED, BoardGame, build, limits, next_seat, one_point_each
+from engine.house import RESIGNED, build, next_seat, one_point_each
 from engine.options import OptionError, OptionValue, flag
 from engine.stacks import no_space
 

@@ -4,8 +4,9 @@ from engine.game import Action, Event
 from engine.games.qenqe.board import COLOURS, SPACES, has_rigant, owner, piece, shown
 from engine.games.qenqe.notation import Act, act
 from engine.games.qenqe.state import RIGANT_TAKEN, State
-from engine.house import RESIGNED, counted
+from engine.house import RESIGNED
 from engine.stacks import named
+from engine.words import counted
 
 
 def told(before: State, after: State, said: Act) -> Event:

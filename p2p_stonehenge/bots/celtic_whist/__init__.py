@@ -49,7 +49,7 @@ class WhistBot(GameBot[State]):
         alike = view.phase == BID and (one.reason, one.worth) == (other.reason, other.worth)
         return alike or super().same(view, one, other)
 
-    def standing(self, view: State, worth: float) -> str:
+    def worth_told(self, view: State, worth: float) -> str:
         """Return in a sentence how often the seat to act wins then."""
         if view.standing.rules & COOPERATIVE or len(view.standing.seats) == 1:
             return ""

@@ -62,7 +62,7 @@ def bids(
             if not running():
                 break
     else:
-        table = Table(view, seat, level.racing, level.erratic)
+        table = Bidders(view, seat, level.racing, level.erratic)
         for hands in deals(view, level.bids, level.inferring, rng):
             table.try_bids(hands, alike, sums, came_out, rng)
             tried += 1
@@ -149,7 +149,7 @@ def _try_alone(
     erratic: float,
     rng: Random,
 ) -> None:
-    """Do as `Table.try_bids` does for a player alone with the dummy."""
+    """Do as `Bidders.try_bids` does for a player alone with the dummy."""
     game = Solitaire(world, layout(world.trump))
     for wanted, actions in alike.items():
         short = wanted - game.tricks(wanted, rng, erratic)
@@ -158,7 +158,7 @@ def _try_alone(
             sums[action] += Aims(world, [bid]).worth(0, [short])
 
 
-class Table:
+class Bidders:
     """The seats of a round in which `seat` is to bid. Seats are counted from 0, in the order of play."""
 
     def __init__(self, view: State, seat: int, racing: bool, erratic: float) -> None:

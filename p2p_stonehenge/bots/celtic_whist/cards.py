@@ -9,8 +9,8 @@ from engine import counted
 from engine.games.celtic_whist import CARD, GAME, NAMES, State, taken
 from p2p_stonehenge.bots.celtic_whist.aims import POINT, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
-from p2p_stonehenge.bots.celtic_whist.endings import Ending
-from p2p_stonehenge.bots.celtic_whist.layout import layout, places
+from p2p_stonehenge.bots.celtic_whist.endings import EndSearch
+from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout, places
 from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.reasons import reasons
@@ -60,43 +60,55 @@ def cards(
     plan = layout(view.trump)
     wanted = plan.mask(CARD[view.trump][name] for name in asked) or ALL
     seats = view.standing.seats
-    bids = [view.bids[one - 1] for one in seats]
-    aims = Aims(view, bids, level.racing)
-    tried = Tried({}, {})
-    me = seats.index(seat)
-    if len(seats) == 1:
-        worth = _alone([GAME.complete(view, rng) for _ in range(level.worlds)], wanted, aims, level, rng, running)
-    else:
-        start = round_of(view, aims, plan)
-        rounds = [start.dealt(hands) for hands in deals(view, level.worlds, level.inferring, rng)]
-        try:
-            united = Aims(view, bids, level.racing, united=True)
-            worth = _searched(rounds, wanted, (aims, united), me, level, running)
-        except Interrupted:
-            worth = {}
-        if not worth:
-            tried = _played_out(rounds, wanted, aims, me, level, rng, running)
-            worth = tried.worth
-        elif aims.team and len(rounds) > 1:
-            tried = _played_out(rounds, wanted, aims, me, level, rng, running)
-            worth = {place: (surely + BLIND * tried.worth[place]) / (1 + BLIND) for place, surely in worth.items()}
+    aims = Aims(view, [view.bids[one - 1] for one in seats], level.racing)
+    tried = _tried(view, seat, aims, plan, wanted, level, rng, running)
     needs = [target - taken(view, one) for one, target in zip(seats, aims.targets, strict=True)]
-    own = needs[me]
+    wants, does = _wants(view, seat, aims, needs), reasons(view, seat, aims, needs)
+    found = []
+    for place in sorted(tried.worth, key=lambda place: -tried.worth[place]):
+        name, ends = NAMES[view.trump][plan.cards[place]], tried.told(place, aims, seats.index(seat))
+        found.append(Thought(name, POINT * tried.worth[place], f"{does[name]}; {wants}{ends}"))
+    return tuple(found)
+
+
+def _tried(
+    view: State, seat: int, aims: Aims, plan: Layout, wanted: int, level: Level, rng: Random, running: Running
+) -> Tried:
+    """Return what becomes of each of the cards `wanted` of `seat` in deals that may be, at a level of play."""
+    seats = view.standing.seats
+    if len(seats) == 1:
+        worlds = [GAME.complete(view, rng) for _ in range(level.worlds)]
+        return Tried(_alone(worlds, wanted, aims, level, rng, running), {})
+    me, start = seats.index(seat), round_of(view, aims, plan)
+    rounds = [start.dealt(hands) for hands in deals(view, level.worlds, level.inferring, rng)]
+    try:
+        united = Aims(view, [view.bids[one - 1] for one in seats], level.racing, united=True)
+        sure = _searched(rounds, wanted, (aims, united), me, level, running)
+    except Interrupted:
+        sure = {}
+    if sure and not (aims.team and len(rounds) > 1):
+        return Tried(sure, {})
+    tried = _played_out(rounds, wanted, aims, me, level, rng, running)
+    if not sure:
+        return tried
+    worth = {place: (surely + BLIND * tried.worth[place]) / (1 + BLIND) for place, surely in sure.items()}
+    return tried._replace(worth=worth)
+
+
+def _wants(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> str:
+    """Return in words how many more tricks `seat` wants and, in a team, the others; `needs`: those of each seat."""
+    seats = view.standing.seats
+    own = needs[seats.index(seat)]
     if own < 0:
         wants = "too many tricks are taken already"
     elif own > view.hands[seat - 1].bit_count():
         wants = "the bid cannot be made any more"
     else:
         wants = f"{counted(own, 'more trick') if own else 'no more tricks'} {'is' if own == 1 else 'are'} wanted"
-    if aims.team and len(seats) > 1:
-        others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
-        wants += f", the others of the team {others or 'none'}"
-    does = reasons(view, seat, aims, needs)
-    found = []
-    for place in sorted(worth, key=lambda place: -worth[place]):
-        name = NAMES[view.trump][plan.cards[place]]
-        found.append(Thought(name, POINT * worth[place], f"{does[name]}; {wants}{tried.told(place, aims, me)}"))
-    return tuple(found)
+    if not aims.team or len(seats) < 2:
+        return wants
+    others = sum(max(need, 0) for one, need in zip(seats, needs, strict=True) if one != seat)
+    return f"{wants}, the others of the team {others or 'none'}"
 
 
 def _played_out(
@@ -150,9 +162,9 @@ def _searched(
     sums = dict.fromkeys(places(rounds[0].legal() & wanted), 0.0)
     alone = len(known) == 1 and players > 2 and not aims.team
     for hands, start in different.items():
-        searches = [(Ending(aims, running, start), SELFISH if alone else 1.0)]
+        searches = [(EndSearch(aims, running, start), SELFISH if alone else 1.0)]
         if alone:
-            searches.append((Ending(united, running, start, me), 1.0))
+            searches.append((EndSearch(united, running, start, me), 1.0))
         for place in sums:
             after = start.copy()
             after.play(place)

@@ -12,7 +12,7 @@ ASK_EVERY = 512
 """Positions searched between two looks at the clock."""
 
 
-class Ending:
+class EndSearch:
     """A search of the rest of a round. `against` is a seat that all others play against; else each plays for itself."""
 
     def __init__(self, aims: Aims, running: Running, start: Round, against: int | None = None) -> None:

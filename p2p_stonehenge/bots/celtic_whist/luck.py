@@ -5,7 +5,7 @@ from random import Random
 from engine import CHANCE, PUBLIC
 from engine.games.celtic_whist import GAME, State, members
 from p2p_stonehenge.bots.celtic_whist.aims import POINT
-from p2p_stonehenge.bots.celtic_whist.bidding import Table
+from p2p_stonehenge.bots.celtic_whist.bidding import Bidders
 from p2p_stonehenge.bots.celtic_whist.worlds import deals
 
 TRIED = 400
@@ -26,7 +26,7 @@ def brought(before: State, action: str) -> dict[int, float]:
     dealt = GAME.apply(before, CHANCE, action)
     if any(dealt.unknown):
         return {}
-    rng, table = Random(0), Table(dealt, 0, racing=True, erratic=ERRATIC)
+    rng, table = Random(0), Bidders(dealt, 0, racing=True, erratic=ERRATIC)
     own = [table.plan.mask(members(dealt.hands[seat - 1])) for seat in seats]
     sums = [0.0] * len(seats)
     for other in deals(GAME.view(dealt, PUBLIC), TRIED, False, rng):

@@ -5,6 +5,7 @@ the seat's own hand: another player holds it, or it lies face down.
 """
 
 from collections.abc import Sequence
+from enum import Enum
 
 from engine.games.celtic_whist import BLACK, CARD, GAME, SPOKEN, State, deck, members, number, winning
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
@@ -12,8 +13,14 @@ from p2p_stonehenge.bots.celtic_whist.layout import layout, places
 
 TOLD = 2
 """So many things are told of a card, those that matter most."""
-TAKE, AVOID, NOTHING = "take", "avoid", "nothing"
-"""What a seat aims at: one more trick, no more tricks, or neither, since its own result is certain."""
+
+
+class Aim(Enum):
+    """What a seat aims at."""
+
+    TAKE = "one more trick"
+    AVOID = "no more tricks"
+    NOTHING = "neither, since its own result is certain"
 
 
 def reasons(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> dict[str, str]:
@@ -73,15 +80,15 @@ class _Choice:
 
     # What the seat aims at
 
-    def _aim(self, needs: Sequence[int], left: int) -> str:
+    def _aim(self, needs: Sequence[int], left: int) -> Aim:
         """Return what the seat aims at when so many tricks are left to be played."""
         own = needs[self.me]
         if self.aims.team:
             alive = left and min(needs) >= 0 and sum(needs) == left
-            return NOTHING if not alive else TAKE if own else AVOID
+            return Aim.NOTHING if not alive else Aim.TAKE if own else Aim.AVOID
         if 0 < own <= left:
-            return TAKE
-        return AVOID if left and own <= 0 and self._costs(self.me, own) else NOTHING
+            return Aim.TAKE
+        return Aim.AVOID if left and own <= 0 and self._costs(self.me, own) else Aim.NOTHING
 
     def _costs(self, seat: int, need: int) -> bool:
         """Return whether one more trick costs a seat points that wants none any more: `need` is not above 0."""
@@ -89,7 +96,7 @@ class _Choice:
         tricks = self.aims.targets[seat] - need
         return max(0, total + points[tricks + 1]) < max(0, total + points[tricks])
 
-    def _after(self, place: int) -> str:
+    def _after(self, place: int) -> Aim:
         """Return what the seat aims at when the card is played, if that is the same whoever takes the trick."""
         takers = [self.me] if self.better >> place & 1 else [self.holder]
         if self.behind and not (takers == [self.me] and not self._higher(place)):
@@ -98,8 +105,8 @@ class _Choice:
         for taker in takers:
             needs = [need - (seat == taker) for seat, need in enumerate(self.needs)]
             found.add(self._aim(needs, self.left - 1))
-        found.discard(NOTHING)
-        return found.pop() if len(found) == 1 else NOTHING
+        found.discard(Aim.NOTHING)
+        return found.pop() if len(found) == 1 else Aim.NOTHING
 
     # What the card does in the trick
 
@@ -108,15 +115,15 @@ class _Choice:
         led = self.led if self.led >= 0 else self.plan.suit[place]
         return self.plan.above[led][place] & self.unseen
 
-    def _takes(self, place: int, after: str) -> list[str]:
+    def _takes(self, place: int, after: Aim) -> list[str]:
         """Return what a card does that takes the trick as its last one."""
         others, above = self.better ^ 1 << place, self.plan.above[self.led][place]
-        wanted, forced = self.aim == TAKE, self.better == self.legal
+        wanted, forced = self.aim is Aim.TAKE, self.better == self.legal
         if wanted and not others and not forced:
             found = ["is the only card that takes the trick"]
-        elif wanted and after == TAKE and others and not others & ~above:
+        elif wanted and after is Aim.TAKE and others and not others & ~above:
             found = ["takes the trick with the lowest card that does"]
-        elif (wanted or forced) and after == AVOID and others and not others & above:
+        elif (wanted or forced) and after is Aim.AVOID and others and not others & above:
             found = ["takes the trick with the highest card that does"]
         else:
             found = ["takes the trick"]
@@ -126,13 +133,17 @@ class _Choice:
         """Return what a card does that leads the trick, or beats the cards of it, before others play."""
         leads, suit, higher = self.led < 0, self.plan.suit[place], self._higher(place)
         if not higher:
-            sure = "cannot be beaten any more" if self.aim == TAKE else "takes the trick, since no unseen card beats it"
+            sure = (
+                "cannot be beaten any more"
+                if self.aim is Aim.TAKE
+                else "takes the trick, since no unseen card beats it"
+            )
             return [sure, *self._spoils()]
         of_suit = self.unseen & self.plan.of_suit[suit]
         plain = BLACK not in (suit, self.led)
-        if self.aim == TAKE and plain and not 1 << place & self.trumps and not higher & ~self.trumps:
+        if self.aim is Aim.TAKE and plain and not 1 << place & self.trumps and not higher & ~self.trumps:
             chance = "can only be beaten by a trump"
-        elif self.aim == AVOID and leads and plain and of_suit and not of_suit & ~higher:
+        elif self.aim is Aim.AVOID and leads and plain and of_suit and not of_suit & ~higher:
             chance = f"is lower than every unseen {SPOKEN[suit]} card"
         elif higher == self.unseen:
             chance = "can be beaten by every unseen card"
@@ -147,7 +158,7 @@ class _Choice:
         rivals = [seat for seat, need in enumerate(self.needs) if need == self.left and seat != self.me]
         return [f"keeps {self.names[seat]} from making the bid" for seat in rivals]
 
-    def _loses(self, place: int, after: str) -> list[str]:
+    def _loses(self, place: int, after: Aim) -> list[str]:
         """Return what a card does that cannot take the trick."""
         found = [told] if (told := self._got_rid_of(place, after)) else []
         if self.behind:
@@ -156,18 +167,18 @@ class _Choice:
             return found or ["leaves the trick to the dummy"]
         taker, need = self.names[self.holder], self.needs[self.holder]
         spares = not self.better or after == self.aim  # else the card gives the own bid up
-        if self.aims.team and self.aim != NOTHING and need > 0:
+        if self.aims.team and self.aim is not Aim.NOTHING and need > 0:
             found.append(f"leaves the trick to {taker}, who still wants {need}")
         elif not self.aims.team and need <= 0 and self._costs(self.holder, need) and spares:
             found.append(f"gives {taker} a trick too many")
         return found or [f"leaves the trick to {taker}"]
 
-    def _got_rid_of(self, place: int, after: str) -> str:
+    def _got_rid_of(self, place: int, after: Aim) -> str:
         """Return why this one is played of the cards that cannot take the trick; "" for no such reason."""
         bit, losing = 1 << place, self.legal & ~self.better
         numbers = {other: number(self.plan.cards[other]) for other in places(losing)}
         costs_trump = bit & self.trumps and losing & ~self.trumps
-        if self.aim == after == AVOID:
+        if self.aim is after is Aim.AVOID:
             if losing == bit:
                 return "is the only card that cannot take the trick"
             if costs_trump:
@@ -175,24 +186,24 @@ class _Choice:
             if numbers[place] == max(numbers.values()):
                 return "gets rid of the highest number that cannot take the trick"
         lowest = losing == self.legal and numbers[place] == min(numbers.values())
-        if self.aim == after == TAKE and lowest and not costs_trump:
+        if self.aim is after is Aim.TAKE and lowest and not costs_trump:
             return "gives up the lowest number that may be played"
         return ""
 
     # What it does for the cards that stay in the hand
 
-    def _leaves(self, place: int, after: str) -> list[str]:
+    def _leaves(self, place: int, after: Aim) -> list[str]:
         """Return what a card does for those that stay in the hand."""
         bit, suit = 1 << place, self.plan.suit[place]
         rest, found = self.hand ^ bit, list[str]()
         if bit & self.trumps:
             return found
-        if after == TAKE and self.led >= 0 and self.legal & self.trumps:
+        if after is Aim.TAKE and self.led >= 0 and self.legal & self.trumps:
             found.append("saves a trump")
         if suit != BLACK and not rest & self.plan.of_suit[suit] and self.unseen & self.plan.of_suit[suit]:
             void, colour = f"leaves no {SPOKEN[suit]} card in the hand", SPOKEN[suit]
-            if after == TAKE and rest & self.trumps:
+            if after is Aim.TAKE and rest & self.trumps:
                 found.append(f"{void}, so that {colour} can be trumped later")
-            elif after == AVOID and rest & ~self.trumps:
+            elif after is Aim.AVOID and rest & ~self.trumps:
                 found.append(f"{void}, so that other cards can be thrown on {colour} later")
         return found

@@ -18,7 +18,7 @@ from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import EXPLAINED, KEEPS, explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, SURE, WIN, Budget, Search, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
-from p2p_stonehenge.bots.threats import WINNING, Threat, threatened
+from p2p_stonehenge.bots.threats import Threat, Winning, threatened
 
 __all__ = ["BOT", "Position"]
 
@@ -79,7 +79,7 @@ class FidchellBot(GameBot[State]):
         move, does = threatened(Position(view, seat), _root(view, seat), named, self.unit.name)
         if not move:
             return None
-        capture = "" if does in WINNING else "to capture by "  # what a remark says of one piece is not enough
+        capture = "" if isinstance(does, Winning) else "to capture by "  # what a remark says of one piece is not enough
         return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
 
     def weigh(

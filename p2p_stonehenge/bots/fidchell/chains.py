@@ -22,7 +22,7 @@ def _octets(near: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-class Way(NamedTuple):
+class Distance(NamedTuple):
     """How near a seat is to a chain."""
 
     lack: int
@@ -92,7 +92,7 @@ class Chains:
             state = state._replace(standing=tuple(standing))
         return [self.board.names[field] for field in fields_of(found)]
 
-    def _way(self, own: int, closed: int, start: int, goal: int) -> Way:
+    def _way(self, own: int, closed: int, start: int, goal: int) -> Distance:
         """Return the way from some fields to others, over own and empty fields, by fewest empty ones."""
         near = self._near
         here, nearly = start & own, start & ~own & ~closed
@@ -112,8 +112,8 @@ class Chains:
                 nearly |= around & ~own
             layers.append(layer)
             if layer & goal:
-                return Way(len(layers) - 1, tuple(layers))
+                return Distance(len(layers) - 1, tuple(layers))
             here = nearly & ~seen
             nearly = 0
             if not here:
-                return Way(FAR, tuple(layers))
+                return Distance(FAR, tuple(layers))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeAlias
 
-from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, State
+from engine.games.kingamon import ANSWER, CHOOSE, GAME, PLAY, POINT, State
 from p2p_stonehenge.bots.game_bot import GameBot
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
@@ -24,9 +24,6 @@ __all__ = ["BOT"]
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
-
-POINT = 1000
-"""The worth of a point, as in the engine: thousandths."""
 
 
 class KingamonBot(GameBot[State]):
@@ -94,7 +91,7 @@ class KingamonBot(GameBot[State]):
         told = risked(view, seat, now)
         return Threat(3 - seat, told) if told else None
 
-    def standing(self, view: State, worth: float) -> str:
+    def worth_told(self, view: State, worth: float) -> str:
         """Return in a sentence what a candidate leads to: points, or how often it wins; "" if it has won."""
         points = worth / POINT
         if view.phase in (CHOOSE, ANSWER):

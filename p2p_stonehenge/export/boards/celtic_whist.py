@@ -20,7 +20,7 @@ from engine.games.celtic_whist import (
     taken,
     winning,
 )
-from p2p_stonehenge.export.svg import Drawing, box, circle, disc, group, label, line, path
+from p2p_stonehenge.export.svg import Picture, box, circle, disc, group, label, line, path
 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _WIDTH = 760.0
@@ -33,7 +33,7 @@ _LEFT = 18.0
 _STEP = (_WIDTH - 2 * _LEFT) / (GOAL + 1)
 
 
-def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing:
+def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Picture:
     """Return the table; a card that is not known is drawn from behind."""
     del last
     standing = state.standing
@@ -48,7 +48,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
     if seats == 1 and state.phase == PLAY:
         pieces += _fan([("back", "")] * len(state.dummy), _LEFT + 210, _HANDS + _ROW)
         pieces.append(label(_LEFT, _HANDS + _ROW + 30, "dummy", 16, "f-ink"))
-    return Drawing(_WIDTH, _HANDS + _ROW * max(seats, 2) + 8, _board(max(seats, 2)), tuple(pieces))
+    return Picture(_WIDTH, _HANDS + _ROW * max(seats, 2) + 8, _board(max(seats, 2)), tuple(pieces))
 
 
 def _card(x: float, y: float, suit: str, text: str, *, mark: bool = False) -> str:

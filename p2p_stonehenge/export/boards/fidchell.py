@@ -4,7 +4,7 @@ from functools import lru_cache
 from math import cos, pi, sin
 
 from engine.games.fidchell import CIRCLES, GAME, ROWS, State, fields_of
-from p2p_stonehenge.export.svg import Drawing, box, circle, crown, group, label, line, path
+from p2p_stonehenge.export.svg import Picture, box, circle, crown, group, label, line, path
 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _SIZE = 640.0
@@ -15,7 +15,7 @@ _NAMES, _SECTIONS = _RIM + 26, _RIM + 50
 """Distances from the middle at which rows and sections are named."""
 
 
-def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing:
+def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Picture:
     """Return the round board with the pieces on it."""
     del names
     rules = state.rules
@@ -46,7 +46,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             # Where the move ended a ring in ink keeps the mark apart from a piece of a colour near to it.
             ring = [circle(x, y, radius + 2.5, "outline s-ink best"), circle(x, y, radius + 5.5, "last s-mark")]
             pieces.append(group(*ring) if held else circle(x, y, radius - 2, "last s-mark dashed"))
-    return Drawing(_SIZE, _SIZE, _board(rules.layout, rules.sections), tuple(pieces))
+    return Picture(_SIZE, _SIZE, _board(rules.layout, rules.sections), tuple(pieces))
 
 
 def _at(distance: float, turn: float) -> tuple[float, float]:

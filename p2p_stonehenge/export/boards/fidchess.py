@@ -3,7 +3,7 @@
 from functools import cache
 
 from engine.games.fidchess import COLUMNS, DISKS, GAME, RIGANT, ROWS, SEAT_SHIFT, SPACES, State, piece
-from p2p_stonehenge.export.svg import Drawing, box, label, pile
+from p2p_stonehenge.export.svg import Picture, box, label, pile
 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _CELL = 80.0
@@ -11,7 +11,7 @@ _LEFT, _TOP = 34.0, 30.0
 _WIDTH, _HEIGHT = 2 * _LEFT + len(ROWS) * _CELL, 2 * _TOP + len(COLUMNS) * _CELL
 
 
-def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing:
+def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Picture:
     """Return the board, Yellow below, each stack with its name."""
     del names
     pieces = [box(*_corner(place), _CELL, _CELL, "last s-mark") for place in last if place in SPACES]
@@ -25,7 +25,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             colours = [colour] * (disks + (1 if rigant else 0))
             pieces.append(pile(x + _CELL / 2, y + 33, 20, colours, written, lift=min(5, 12 / len(colours))))
             pieces.append(label(x + _CELL / 2, y + _CELL - 11, piece(stack).split()[0], 15, "f-dim middle"))
-    return Drawing(_WIDTH, _HEIGHT, _board(), tuple(pieces))
+    return Picture(_WIDTH, _HEIGHT, _board(), tuple(pieces))
 
 
 def _corner(place: str) -> tuple[float, float]:

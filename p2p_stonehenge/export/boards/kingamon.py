@@ -3,7 +3,7 @@
 from functools import cache
 
 from engine.games.kingamon import CUBE, GAME, KING, NEUTRAL, OFF, SAFE, State
-from p2p_stonehenge.export.svg import Drawing, box, circle, crown, disc, group, label, path
+from p2p_stonehenge.export.svg import Picture, box, circle, crown, disc, group, label, path
 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _LETTERS = "WR"
@@ -21,7 +21,7 @@ _WAY_OUT = (*range(15, 6, -1), 0, *range(6, 0, -1))
 """The spaces along the top, 0 for the bar; opposite space s lies 30 - s, and nothing opposite 15."""
 
 
-def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing:
+def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Picture:
     """Return the board, White's bar and home above, with what each side bore off at the right, dice and cube."""
     del names
     pieces = []
@@ -35,7 +35,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
             pieces.append(box(x - _CELL / 2 + 2, min(y, y + inward * 6) - 1, _CELL - 4, 8, "f-mark", 3))
     for seat in (1, 2):
         pieces += _bar(state, seat) + _borne_off(state, seat)
-    return Drawing(_WIDTH, _HEIGHT + _LEGEND, _board(bool(state.rules & SAFE)), (*pieces, *_dice(state), *_cube(state)))
+    return Picture(_WIDTH, _HEIGHT + _LEGEND, _board(bool(state.rules & SAFE)), (*pieces, *_dice(state), *_cube(state)))
 
 
 def _held(state: State, seat: int, space: int) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from math import cos, pi, sin
 
 from engine import counted
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner
-from p2p_stonehenge.export.svg import Drawing, box, circle, group, label, path, pile
+from p2p_stonehenge.export.svg import Picture, box, circle, group, label, path, pile
 
 _COLOURS = tuple(colour.lower() for colour in GAME.colours)
 _SIZE = 760.0
@@ -14,7 +14,7 @@ _EDGES = (350.0, 299.0, 249.0, 201.0, 155.0)
 """Distances of the edges of the rows from the middle, row A first."""
 
 
-def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing:
+def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Picture:
     """Return the ring; the players, and how many own and captive disks each controls, stand in the middle."""
     pieces = [path(_cell(place), "last s-mark") for place in last if place in INDEX]
     held = [[0, 0] for _ in range(state.rules.seats)]
@@ -40,7 +40,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Drawing
         dot = circle(_MIDDLE - 94, y - 10, 10, f"f-{_COLOURS[seat - 1]} s-edge rim")
         written = label(_MIDDLE - 76, y - 10, name[:11], 18, "f-ink bold")
         pieces.append(group(dot, written, label(_MIDDLE - 76, y + 11, told, 17, "f-ink")))
-    return Drawing(_SIZE, _SIZE, _board(), tuple(pieces))
+    return Picture(_SIZE, _SIZE, _board(), tuple(pieces))
 
 
 def _at(distance: float, column: float) -> tuple[float, float]:

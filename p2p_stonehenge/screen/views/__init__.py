@@ -53,8 +53,8 @@ class Look(NamedTuple):
     flip: bool = False
     layout: str = ""
     """One of the view's layouts, or empty for the largest that fits."""
-    title: str = ""
-    """What the table is called."""
+    short_id: str = ""
+    """That of the table."""
     recent: tuple[tuple[int, str], ...] = ()
     """The latest actions, the last one last, each with its actor."""
     origin: str = ""

@@ -7,7 +7,7 @@ at a table: the viewer's own, or the only one that the state knows. A game that 
 from collections.abc import Sequence
 from functools import partial
 
-from engine import Turn, counted
+from engine import Ends, Turn, counted
 from engine.games.celtic_whist import (
     BID,
     CARD,
@@ -241,7 +241,7 @@ def _name(look: Look, seat: int) -> str:
 
 def _head(state: State, look: Look) -> list[Line]:
     standing = state.standing
-    items = [row(("class:title", " CELTIC WHIST"), ("class:dim", f" {cut(look.title, 8)}"))]
+    items = [row(("class:title", " CELTIC WHIST"), ("class:dim", f" {cut(look.short_id, 8)}"))]
     if state.trump >= 0:
         items += [row(f"{size(standing)} cards"), row("trump ", (_SUITS[state.trump], SUITS[state.trump]))]
     if standing.dealer and len(standing.totals) > 1:
@@ -357,12 +357,16 @@ def _hand(state: State, look: Look) -> list[Line]:
 
 
 def _hands(state: State, look: Look) -> list[Line]:
-    """Return all hands, as far as the state knows them, a line a seat where there is room."""
+    """Return all hands, as far as the state knows them, a line a seat where there is room.
+
+    What may be played now is not known of a hand with closed cards.
+    """
     closed = any(state.unknown[seat - 1] for seat in state.standing.seats)
     remark = "  closed: not played" * closed
     lines = [row(("class:title", " ALL HANDS"), ("class:dim", remark))]
     for seat in state.standing.seats:
-        playable = set(GAME.legal(state, seat)) if state.phase == PLAY else set()
+        known = state.phase == PLAY and not state.unknown[seat - 1]
+        playable = set(GAME.legal(state, seat)) if known else set[str]()
         cards = [_styled(state, card) for card in members(state.hands[seat - 1])]
         items = [[(style, f"[{text}]" if text in playable else text)] for style, text in cards]
         if count := state.unknown[seat - 1]:
@@ -394,7 +398,7 @@ def last_turn(plies: Sequence[Ply]) -> int:
     for ply in reversed(plies):
         if not (ply.actor and ply.story and ply.story[0].places):  # a bid, a deal
             break
-        tricks += any(event.text.endswith("takes the trick.") for event in ply.story)
+        tricks += any(event.ends is Ends.TRICK for event in ply.story)
         if tricks > 1:
             break
         number += 1

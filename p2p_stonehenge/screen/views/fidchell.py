@@ -297,7 +297,7 @@ def _recent(look: Look, count: int) -> list[Line]:
 
 
 def _panel(state: State, look: Look) -> list[Line]:
-    lines = [row(), row(("class:title", "FIDCHELL"), ("class:dim", f"   {look.title}")), row()]
+    lines = [row(), row(("class:title", "FIDCHELL"), ("class:dim", f"   {look.short_id}")), row()]
     for seat in range(1, len(state.men) + 1):
         lines += [_player(state, look, seat), row(("class:dim", f"     {_count(state, seat)}"))]
     odd, even = _MARKS[look.charset][0], _MARKS[look.charset][1]
@@ -317,7 +317,7 @@ def _strip(state: State, look: Look) -> list[Line]:
     """Return the players and what they have, and the latest moves, above a board that may not fit whole."""
     seats = range(1, len(state.men) + 1)
     asleep = "  the king is asleep" * _asleep(state)
-    lines = [row(("class:title", "FIDCHELL"), ("class:dim", cut(f" {look.title}{asleep}", look.width - 8)))]
+    lines = [row(("class:title", "FIDCHELL"), ("class:dim", cut(f" {look.short_id}{asleep}", look.width - 8)))]
     lines += [[*_player(state, look, seat), ("class:dim", f"  {_count(state, seat)}")] for seat in seats]
     moves = [f"{_LETTERS[seat - 1]} {action}" for seat, action in look.recent if seat]
     while moves and len("   ".join(moves)) + 2 > look.width:

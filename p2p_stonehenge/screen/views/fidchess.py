@@ -157,7 +157,7 @@ def _panel(state: State, look: Look) -> list[Line]:
     told += [row() for _ in range(6 - len(told))]
     return [
         row(),
-        row(("class:title", "FIDCHESS"), ("class:dim", f"   {look.title}")),
+        row(("class:title", "FIDCHESS"), ("class:dim", f"   {look.short_id}")),
         row(),
         *upper,
         row(),
@@ -177,7 +177,7 @@ def _supply(state: State, seat: int) -> str:
 
 def _short_panel(state: State, look: Look) -> list[Line]:
     room = max(min(14, look.width - _SHORT - 5), 8)
-    lines = [row(("class:title", "FIDCHESS"), ("class:dim", f" {look.title}")), row()]
+    lines = [row(("class:title", "FIDCHESS"), ("class:dim", f" {look.short_id}")), row()]
     for seat in _seats(look):
         off = SUPPLY - disks(state.cells, seat)
         lines.append(_player(state, look, seat, room))

@@ -246,7 +246,7 @@ def _panel(state: State, look: Look) -> list[Line]:
     dice = "  ".join(f"[{die}]" for die in state.dice)
     recent = [(seat, action) for seat, action in look.recent if seat][-3:]
     lines = [
-        row(("class:title", "KINGAMON"), ("class:dim", f" {cut(look.title, 10)}")),
+        row(("class:title", "KINGAMON"), ("class:dim", f" {cut(look.short_id, 10)}")),
         row(),
         *_side(state, look, upper),
         row(),

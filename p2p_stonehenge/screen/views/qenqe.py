@@ -169,7 +169,7 @@ def _full(state: State, look: Look) -> list[Line]:
     dash = _SIGNS[look.charset][1]
     way = f"  ^{' clockwise: to the right above, to the left below '.center(15 * _FULL_CELL, dash)}v"
     return [
-        row(("class:title", " FIDCHESS QENQE"), ("class:dim", f"   {look.title}")),
+        row(("class:title", " FIDCHESS QENQE"), ("class:dim", f"   {look.short_id}")),
         *upper,
         row(("class:frame", way)),
         *lower,

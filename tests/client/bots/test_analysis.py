@@ -13,20 +13,20 @@ from saved_games import LOST, home_of, solo
 
 from engine import CHANCE, Chance, Deal, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
-from p2p_stonehenge.bots.analysis import Entry, Played, judged, luck_of, told
+from p2p_stonehenge.bots.analysis import Played, PlyBefore, judged, luck_of, told
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.saved import OPEN
 from protocol import draw_locally
 
 
-def entries(key: str, actions: str, players: int = 2, **options: OptionValue) -> list[Entry]:
+def entries(key: str, actions: str, players: int = 2, **options: OptionValue) -> list[PlyBefore]:
     game = all_games()[key]
     state = game.start(options, players)
-    found: list[Entry] = []
+    found: list[PlyBefore] = []
     for action in actions.split():
         due = game.pending(state)
         actor = due.seat if isinstance(due, Turn) else CHANCE
-        found.append(Entry(len(found) + 1, actor, action, state))
+        found.append(PlyBefore(len(found) + 1, actor, action, state))
         state = game.apply(state, actor, action)
     return found
 
@@ -171,7 +171,7 @@ def test_the_luck_of_the_dice_is_told_of_each_player() -> None:
 def test_to_resign_where_a_bot_would_play_on_is_a_choice_that_costs_much() -> None:
     game = all_games()["kingamon"]
     played = entries("kingamon", "5-3 4/9 9/12 1-2", first=1)
-    played.append(Entry(len(played) + 1, 2, "resign", _after(game, played[-1])))
+    played.append(PlyBefore(len(played) + 1, 2, "resign", _after(game, played[-1])))
     found = list(judged(game, played))
     assert (found[-1].action, found[-1].seat) == ("resign", 2)
     assert found[-1].loss > 500
@@ -181,7 +181,7 @@ def test_to_resign_where_a_bot_would_play_on_is_a_choice_that_costs_much() -> No
     )
 
 
-def _after(game: Any, entry: Entry) -> Any:
+def _after(game: Any, entry: PlyBefore) -> Any:
     return game.apply(entry.before, entry.actor, entry.action)
 
 
@@ -238,9 +238,9 @@ def test_it_is_said_at_once_that_a_long_look_takes_a_while_and_on_a_terminal_how
     assert said == [told, "", "\ranalysing:   0%"]
 
 
-def a_round() -> list[Entry]:
+def a_round() -> list[PlyBefore]:
     """Return the actions of a round of random bids and cards of Celtic Whist for three."""
-    game, rng, found = all_games()["celtic-whist"], Random(5), list[Entry]()
+    game, rng, found = all_games()["celtic-whist"], Random(5), list[PlyBefore]()
     state = game.start({}, 3)
     while sum(one.actor != CHANCE for one in found) < 3 * 11:
         due = game.pending(state)
@@ -249,7 +249,7 @@ def a_round() -> list[Entry]:
         else:
             assert isinstance(due, Turn)
             actor, action = due.seat, rng.choice(game.legal(state, due.seat))
-        found.append(Entry(len(found) + 1, actor, action, game.view(state, actor) if actor else state))
+        found.append(PlyBefore(len(found) + 1, actor, action, game.view(state, actor) if actor else state))
         state = game.apply(state, actor, action)
     return found
 
@@ -287,7 +287,7 @@ def test_a_hand_that_the_file_does_not_show_is_not_judged() -> None:
     game = saved(played_together("celtic-whist", 2, (), 50))
     (_, dealt) = [step.number for step in game.steps if step.kind == "deal"]
     broken_off = [
-        Entry(ply + 1, entry.actor, game.actions[ply], game.position(ply, entry.actor or OPEN))
+        PlyBefore(ply + 1, entry.actor, game.actions[ply], game.position(ply, entry.actor or OPEN))
         for ply, entry in enumerate(game.table.fold.log)
         if ply >= dealt - 1
     ]

@@ -25,6 +25,7 @@ from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.style import Settings
+from protocol import Exit
 
 MOVES = ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6", "C6-B8", "D7-D6", "B8xA8")
 """A game of Fidchess that Yellow wins."""
@@ -138,7 +139,7 @@ def test_who_watches_reads_where_a_game_is_looked_through(tmp_path: Path) -> Non
     play_first_moves(room, 2)
     room.agree_to(room.tables[1].turn, "resign")
     onlooker.wait(2)
-    with pytest.raises(RefusedError, match=f"In a shell, `p2p-stonehenge analyse {onlooker.table.title}` looks"):
+    with pytest.raises(RefusedError, match=f"In a shell, `p2p-stonehenge analyse {onlooker.table.short_id}` looks"):
         onlooker.console.enter("analyse")
 
 
@@ -271,12 +272,20 @@ def test_only_a_game_with_moves_is_looked_through_and_only_by_a_level_that_there
         console.enter("analyze")
 
 
-def test_who_was_left_behind_has_chosen_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("exit", "told"),
+    [
+        (Exit.LEFT_BEHIND, "anna was left behind."),
+        (Exit.OUT_OF_TIME, "anna ran out of time."),
+        (Exit.BREACH, "anna broke the rules."),
+    ],
+)
+def test_who_did_not_resign_has_chosen_nothing(exit: Exit, told: str, tmp_path: Path) -> None:
     table = table_of(tmp_path, "qenqe", (1,), 3)
     table.begin()
     table.play(1, "resign")
     log = table.table.fold.log
-    log[-1] = log[-1]._replace(left_behind=True)
+    log[-1] = log[-1]._replace(exit=exit)
     lines = Analysis(SavedGame(table.table), ["anna", "ben", "cleo"], 1).lines(lambda: True, lambda _: None)
-    assert lines[-1] == f"{len(log):4}. The others went on without anna."
+    assert lines[-1] == f"{len(log):4}. {told}"
     assert not any("resigned" in line or line.startswith("anna") for line in lines)

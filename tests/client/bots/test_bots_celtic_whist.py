@@ -14,7 +14,7 @@ from engine.games.celtic_whist import BID, CARD, GAME, PLAY, State, deck, member
 from p2p_stonehenge.bots.celtic_whist import BOT
 from p2p_stonehenge.bots.celtic_whist.aims import MADE, POINT, STAKE, Aims
 from p2p_stonehenge.bots.celtic_whist.alone import Solitaire
-from p2p_stonehenge.bots.celtic_whist.endings import Ending
+from p2p_stonehenge.bots.celtic_whist.endings import EndSearch
 from p2p_stonehenge.bots.celtic_whist.hope import hope
 from p2p_stonehenge.bots.celtic_whist.layout import layout
 from p2p_stonehenge.bots.celtic_whist.levels import spent
@@ -290,7 +290,7 @@ def test_the_last_tricks_are_searched_to_their_ends(seats: int, cards: int) -> N
             return best
 
         start = round_of(state, aims, layout(state.trump))
-        assert Ending(aims, always, start).worths(start) == plain(state)
+        assert EndSearch(aims, always, start).worths(start) == plain(state)
 
 
 @pytest.mark.parametrize(("seats", "options"), [(2, {}), (4, {}), (1, {}), (3, {"cooperative": True})])

@@ -56,7 +56,7 @@ def test_a_game_without_a_bot_of_its_own_has_one_that_says_nothing_but_its_candi
     assert bot.estimate(view, 1, thought) == 12.0
     assert bot.same(view, thought, thought)
     assert not bot.same(view, thought, Thought("B2-B3", 12.0, "moves"))
-    assert bot.outcome(view, 1, thought) == bot.standing(view, 12.0) == ""
+    assert bot.outcome(view, 1, thought) == bot.worth_told(view, 12.0) == ""
     assert [bot.threat(view, 1), bot.risk(view, 1, ["A2-A3"]), bot.given_up(view)] == [None] * 3
     assert bot.counted_worth(view, 12.0) == "12.0"
     assert bot.fortune(view, "first 1") == {}

@@ -23,6 +23,8 @@ from p2p_stonehenge.cli import host, identity, sitting
 from p2p_stonehenge.cli.commands import COMMANDS, WATCHERS
 from p2p_stonehenge.cli.play import suggest
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.shelf import Shelf
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.lesson import lessons
 from protocol import Watchers
 
@@ -468,3 +470,15 @@ def test_what_ends_a_game_that_bots_may_play_on_for_ever_is_told(
     assert "repetition" not in told["kingamon"]
     suggest(all_games()["fidchess"], {"repetition": "off"})
     assert capsys.readouterr().out == "", "somebody has chosen"
+
+
+@pytest.mark.parametrize(
+    ("words", "names"), [((), ["player 1", "player 2"]), (("--name", "Gwen"), ["Gwen", "player 2"])]
+)
+def test_a_name_given_at_one_keyboard_is_that_of_the_first_seat(
+    tmp_path: Path, words: tuple[str, ...], names: list[str]
+) -> None:
+    command = ("solo", "fidchess", "--hot-seat", *words, "--plain", "--home", str(tmp_path))
+    python("-m", "p2p_stonehenge", *command, input="quit\nyes\n")
+    (saved,) = Shelf(Home.open(str(tmp_path))).games()
+    assert [name for _, name, _ in saved.facts.seats] == names

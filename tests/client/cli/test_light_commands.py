@@ -155,11 +155,11 @@ def test_text_is_as_wide_as_the_screen_but_80_at_most(columns: str, width: int, 
     assert cli.screen_width() == width
 
 
-def test_a_port_is_shown_of_those_alone_who_have_a_table(
+def test_tables_are_told_in_words_and_a_port_is_shown_of_those_alone_who_have_one(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen = (
-        Sighting(ANNA.id, "anna", ("10.0.0.1:41730", "192.168.1.1:41730"), b"", "kingamon 1/2"),
+        Sighting(ANNA.id, "anna", ("10.0.0.1:41730", "192.168.1.1:41730"), b"", "kingamon 1/2 m5"),
         Sighting(BEN.id, "ben", ("10.0.0.2:51000", "10.0.0.2:51001"), b"", ""),
     )
 
@@ -176,5 +176,10 @@ def test_a_port_is_shown_of_those_alone_who_have_a_table(
 
     monkeypatch.setattr("p2p_stonehenge.net.discovery.Discovery", Seeing)
     _, out, _ = run("peers", "--seconds", "0.1", "--home", str(tmp_path))
-    shown = [line.rsplit("  ", 1)[1] for line in out.splitlines()]
-    assert shown == ["10.0.0.1:41730 192.168.1.1:41730", "10.0.0.2"]
+    shown = [re.split("  +", line)[2:] for line in out.splitlines()]
+    assert shown == [
+        ["Byzantine Kingamon, 1 of 2 seats, match to 5", "10.0.0.1:41730 192.168.1.1:41730"],
+        ["no open table", "10.0.0.2"],
+    ]
+    _, out, _ = run("peers", "--json", "--seconds", "0.1", "--home", str(tmp_path))
+    assert [peer["table"] for peer in json.loads(out)["peers"]] == ["kingamon 1/2 m5", ""], "as it is announced"

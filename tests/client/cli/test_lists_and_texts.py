@@ -9,8 +9,8 @@ from start_pages import DAI, EVE, opened, shown, wizard
 
 from p2p_stonehenge.cli import letters
 from p2p_stonehenge.screen.config_page import ConfigPage
+from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.pages import BACK, HELP, LEAVE, Item, ListPage, NotUnderstoodError, Page, TextPage, Words
-from p2p_stonehenge.screen.start_page import join_page
 from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.storage.home import Home
 

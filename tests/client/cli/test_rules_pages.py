@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -113,3 +114,21 @@ if sys.platform != "win32":
             assert at.ends() == 0
         finally:
             at.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo-terminals")
+@pytest.mark.parametrize("by", ["", "environment", "file", "unknown"])
+def test_a_page_that_is_turned_has_the_palette_that_is_set(by: str, tmp_path: Path) -> None:
+    from real_terminal import RealTerminal
+
+    if by == "file":
+        (tmp_path / "config.toml").write_text('palette = "light"\n')
+    palette = {"environment": "light", "unknown": "pink"}.get(by, "")
+    environ = {"P2P_STONEHENGE_HOME": str(tmp_path), "P2P_STONEHENGE_PALETTE": palette}
+    words = (sys.executable, "-m", "p2p_stonehenge", "rules", "kingamon")
+    with closing(RealTerminal(words, 80, 24, **environ)) as at:
+        at.shows("A race of eleven", "Enter goes on")
+        at.types("zzz\r")
+        at.shows("'zzz' is not in this text")
+        cells = [cell for line in at.screen.buffer.values() for cell in line.values()]
+        assert ({cell.fg for cell in cells} != {"default"}) == (by in ("environment", "file"))

@@ -6,8 +6,10 @@ from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 from engine import all_games
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.screen.config_page import ConfigPage
+from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
-from p2p_stonehenge.screen.start_page import BEGIN, GONE_FOR, Entry, StartPage, join_page
+from p2p_stonehenge.screen.start_page import GONE_FOR, StartPage
+from p2p_stonehenge.screen.start_rows import BEGIN, Entry
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.style import cells
@@ -118,6 +120,23 @@ def test_a_row_takes_the_room_that_its_columns_leave() -> None:
     assert "~ eve  " in shown(opened([many], long), 72)
 
 
+@pytest.mark.parametrize("width", [72, 80, 120])
+def test_the_score_of_a_match_is_read_beside_a_long_name(width: int) -> None:
+    """Two matches with one friend may differ by it alone."""
+    rows = [
+        GAMES[0]._replace(
+            key=points, who="Maximiliane-Charlotte (at the table)", state="next game", score=f"match {points}"
+        )
+        for points in ("1-0", "0-2")
+    ]
+    page = opened(rows)
+    for points in ("1-0", "0-2"):
+        assert f", match {points} " in shown(page, width)
+    assert "1. Byzantine Kingamon with Maximiliane-Charlotte (at the table), match 1-0, yesterday" in " ".join(
+        page.told()
+    )
+
+
 def test_all_who_are_seen_are_counted_and_nobody_is_said_to_be_missing_whom_a_row_shows() -> None:
     page = opened()
     page.looking, page.here = 13.0, 2
@@ -142,7 +161,7 @@ def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None
 
 
 def test_help_keeps_what_each_command_does_in_one_column_and_says_first_what_b_is_for() -> None:
-    page = StartPage({name: about for name, (_, about, _) in COMMANDS.items()}, {}).enter("help")
+    page = StartPage({name: command.summary for name, command in COMMANDS.items()}, {}).enter("help")
     assert isinstance(page, TextPage)
     rows = shown(page, 80, 60).splitlines()
     assert any(line.startswith("`b` looks back at saved games") for line in rows)
@@ -225,6 +244,26 @@ def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
     assert page.mark == EVE.key
     page.know_tables([friend], (EVE.who,))
     assert page.enter("") == Words(("page h",))
+
+
+@pytest.mark.parametrize("how", ["at once", "marked before", "marked after"])
+def test_enter_says_first_that_friends_have_come_to_another_game_than_the_marked_one(how: str) -> None:
+    page = opened()
+    if how == "marked before":
+        page.move(1)
+        page.move(-1)
+    there = GAMES[1]._replace(who="anna (at the table), ben, cleo", awaited=True)
+    page.know_games([GAMES[0], there])
+    if how == "marked after":
+        page.move(1)
+        page.move(-1)
+    else:
+        told = r"^Friends wait at 2\. Celtic Whist with anna \(at the table\), .* Enter once more takes Byzantine"
+        with pytest.raises(NotUnderstoodError, match=told):
+            page.enter("")
+    assert page.enter("") == Words(GAMES[0].words)
+    assert opened([GAMES[0], there]).enter("2") == Words(there.words)
+    assert opened([GAMES[0]._replace(awaited=True), there]).enter("") == Words(GAMES[0].words)
 
 
 def test_a_table_that_has_begun_is_shown_once() -> None:

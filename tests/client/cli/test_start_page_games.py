@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from friends import over
 from looking_back import played_together
-from saved_games import ANNA, BEN, CLEO, among_friends, home_of, keep
+from saved_games import ANNA, BEN, CLEO, LOST, among_friends, home_of, keep, solo
 from start_pages import shown
 
 from p2p_stonehenge.cli import letters
@@ -118,6 +118,58 @@ def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_fo
     assert cleo.endswith("1 of 2 seats  passphrase, match to 5")
     assert start.page.mark == "h", "ben is a friend, but nobody else can sit down there"
     assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
+
+
+def test_an_open_table_that_goes_on_from_another_one_says_so(tmp_path: Path) -> None:
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    home_of(tmp_path)
+    start.shelf = []
+    start._show(start.home, [Sighting(BEN.id, "ben", (), bytes(8), "fidchess 1/2 offff m5")])
+    assert shown(start.page).splitlines()[3].endswith("1 of 2 seats  goes on, match to 5")
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_a_friend_who_has_opened_a_table_that_goes_on_with_a_game_is_joined_from_the_row_of_that_game(
+    tmp_path: Path, own: bool
+) -> None:
+    home = home_of(tmp_path)
+    among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    table = start.shelf[0].table[:4] if own else "ffff"
+    start._show(home, [Sighting(BEN.id, "ben", (), bytes(8), f"fidchess 1/2 o{table}")])
+    assert start.page.games
+    row = start.page.games[0]
+    told = (row.words[0], row.when == "goes on: open", row.awaited)
+    assert told == (("join", True, True) if own else ("resume", False, False))
+    assert len(start.page.tables) == (not own), "shown once"
+
+
+def test_a_game_that_another_window_has_played_on_is_told_as_it_stands_now(tmp_path: Path) -> None:
+    """It is looked at again when it is left there, not after each move."""
+    home, path = home_of(tmp_path), solo(home_of(tmp_path), LOST[:1], 1.6e9)
+    moved = solo(home_of(tmp_path / "other"), LOST[:2], 1.7e9)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+
+    def row() -> tuple[str, ...]:
+        asyncio.run(start._know_anew())
+        return tuple(one.state for one in start.page.games or ())
+
+    asyncio.run(start._know())
+    assert row() == ("bot 2's turn",)
+    path.write_bytes(moved.read_bytes())
+    assert row() == ("your turn",)
+    journal = home.journal(start.shelf[0].table, resume=True)  # type: ignore[index]
+    path.write_bytes(path.read_bytes()[: len(moved.read_bytes()) - 1])
+    assert row() == ("open elsewhere",)
+    path.write_bytes(moved.read_bytes())
+    before = start.shelf
+    assert row() == ("open elsewhere",)
+    assert start.shelf is before, "nothing was read"
+    journal.close()
+    assert row() == ("your turn",)
+    among_friends(home, "fidchess", [(ANNA, "anna"), (BEN, "ben")], 1.6e9)
+    assert len(row()) == 2
 
 
 def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path: Path) -> None:

@@ -69,6 +69,16 @@ def test_what_was_typed_for_the_game_before_does_nothing_in_the_next_one(alone: 
     assert alone.unfinished() == [True, False]
 
 
+@SCREENS
+def test_what_was_typed_behind_a_line_that_is_refused_is_dropped(alone: Alone) -> None:
+    """As several lines that are pasted at once: else it could not be told which of them was played."""
+    alone.at.types("zzz\ra2 a3\r")
+    alone.at.shows("not a move", "What you typed behind", "is dropped.")
+    alone.at.types("b2 b3\r")
+    alone.at.shows("Yellow moves an Oin from B2 to B3.")
+    assert "from A2 to A3" not in alone.at.text
+
+
 BUSY = """
 import asyncio, select, sys
 from p2p_stonehenge.cli.start import _pause

@@ -164,6 +164,15 @@ def test_verify_tells_what_holds(finished: Path, run: Run) -> None:
     assert "each signed by its seat" in " ".join(run("verify", "--details", str(finished))[1].split())
 
 
+def test_the_name_of_a_file_sends_nothing_to_the_terminal(tmp_path: Path, run: Run) -> None:
+    """It comes with the file, from whoever has packed it."""
+    path = tmp_path / "\x1b]0;title\x07\u202e.stonehenge"
+    path.write_bytes(FINISHED)
+    _, out, err = run("verify", str(path))
+    assert out.replace("\n", "").isprintable()
+    assert (err, "verify FILE --details" in out) == ("", True)
+
+
 def test_verify_as_json(finished: Path, run: Run) -> None:
     status, out, _ = run("verify", "--json", str(finished))
     told = json.loads(out)

@@ -45,7 +45,6 @@ from p2p_stonehenge.text.style import cells
         ("solo", "fidchess", ["level adaptive"], "solo fidchess --level adaptive"),
         ("solo", "celtic-whist", ["players 1", "hand 15"], "solo celtic-whist --players 1 -o hand=15"),
         ("host", "fidchell", ["pieces 20", "sheet"], "host fidchell"),
-        ("host", "qenqe", ["players 4", "partners", "players 3"], "host qenqe --players 3 -o partners=true"),
     ],
 )
 def test_a_wizard_amounts_to_a_command_line(command: str, key: str, typed: list[str], words: str) -> None:
@@ -79,6 +78,19 @@ def test_options_that_do_not_go_together_are_refused_before_a_table_is_opened() 
         page.enter("")
     page.enter("quick yes")
     assert page.enter("") == Words(("host", "kingamon", "-o", "quick=true", "-o", "captured_king=bar"))
+
+
+def test_that_options_do_not_go_together_is_read_where_they_are_chosen() -> None:
+    page, told = wizard("host", "qenqe"), list[str]()
+    page.tell = told.append
+    why = "That does not go together yet: partners=true is only for 4 players: else partners is false."
+    for line, fits in (("players 4", True), ("partners yes", True), ("players 3", False), ("partners no", True)):
+        page.enter(line)
+        for text in (shown(page), told[-1], page.told()[-2]):
+            assert (why in " ".join(text.split())) != fits
+            assert ("the same as: " in " ".join(text.lower().split())) == fits
+    page.enter("partners yes")
+    assert " ".join(page.words()) == "host qenqe --players 3 -o partners=true", "the row is not dropped unasked"
 
 
 def test_it_remembers_the_last_choice_as_far_as_it_is_possible() -> None:

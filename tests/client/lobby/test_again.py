@@ -26,7 +26,7 @@ from p2p_stonehenge.screen.at_the_end import enter_plays_again, farewell
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import RefusedError
-from protocol import Origin, Seat, Series, Table, load, origin_of, whole
+from protocol import LOCAL, Origin, Seat, Series, Table, Watchers, Watching, load, origin_of, whole
 from protocol.formation import charter
 
 
@@ -214,6 +214,14 @@ def test_a_seat_that_its_player_has_left_keeps_that_name_where_the_game_goes_on(
         assert bool(told) == warned, told
 
 
+def test_who_may_watch_is_as_before_but_where_nobody_could_watch(tmp_path: Path) -> None:
+    """A game that was played at one computer is open to all when it goes on among friends, as a new one is."""
+    table = Room(tmp_path, names=NAMES[:2]).tables[1].table
+    private = table.charter.body._replace(watching=Watching(Watchers.NOBODY, 0))
+    assert from_position(private, origin_of(table), {}).watching.by == Watchers.NOBODY
+    assert from_position(private._replace(kind=LOCAL), origin_of(table), {}).watching.by == Watchers.EVERYBODY
+
+
 def test_no_bot_has_the_name_of_a_player_in_the_next_game(tmp_path: Path) -> None:
     """Though the seat that its player had left had that name before, where a game went on at another table."""
     room = Room(tmp_path, "qenqe", ("anna", "ben", "cara"), (1, 2, 2))
@@ -264,7 +272,7 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
     (left,) = room.notes(1)
     assert "There is nobody to play again with: `quit` leaves." in left
     assert left.endswith(" The match goes on another day, from the start page.") == goes_on
-    way_on = f"host --from {table.title}` begins the next game of the match."
+    way_on = f"host --from {table.short_id}` begins the next game of the match."
     with pytest.raises(RefusedError) as refused:
         at.enter("again")
     assert (way_on in str(refused.value)) == goes_on
@@ -288,8 +296,8 @@ def test_who_leaves_between_two_games_of_a_match_reads_how_it_goes_on(
 def test_where_a_player_has_gone_after_the_game_is_told(tmp_path: Path, announced: str, told: str) -> None:
     room = Room(tmp_path, "fidchess", NAMES[:2])
     table, ben = room.tables[1], IDENTITIES[1].id
-    network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.title))})
-    table._comings._elsewhere = partial(told_elsewhere, network, table.title)
+    network: Any = SimpleNamespace(sightings={ben: Sighting(ben, "ben", (), b"", announced.format(table.short_id))})
+    table._comings._elsewhere = partial(told_elsewhere, network, table.short_id)
     table.stays = True
     room.agree_to(table.turn, "resign")
     room.notes(1)

@@ -57,7 +57,7 @@ def test_a_host_reads_who_has_left_and_how_that_player_comes_back(club: Club, la
     leaves(club, BEN, last, anna)
     club.pass_time(1)
     left = "ben has left, and nobody else is left to play with."
-    waiting = f"{left} Waiting for ben to come back, by `p2p-stonehenge join anna`."
+    waiting = f"{left} Waiting for ben to come back, by `p2p-stonehenge join anna --interface 127.0.0.1`."
     assert club.told[ANNA.id] == [f"{waiting} {AFTER}"]
     assert asked == []
 
@@ -85,13 +85,15 @@ def test_a_host_who_wants_to_wait_for_one_who_has_left_reads_how_that_player_com
     leaves(club, CARA, last, anna)
     club.pass_time(1)
     assert asked == ["cara has left. Play again without cara? [y/N]: "]
-    assert club.told[ANNA.id] == ["Waiting for cara to come back, by `p2p-stonehenge join anna`. Ctrl-C leaves."]
+    assert club.told[ANNA.id] == [
+        "Waiting for cara to come back, by `p2p-stonehenge join anna --interface 127.0.0.1`. Ctrl-C leaves."
+    ]
 
 
 def test_a_guest_does_not_wait_for_a_host_who_has_left(club: Club, last: Table) -> None:
     ben, asked = waits(club, BEN, last, without=(CARA,))
     leaves(club, ANNA, last, ben)
-    told = "anna has left, and nobody else is left to play with. `p2p-stonehenge host` opens another table."
+    told = "anna has left, and nobody else is left to play with. `p2p-stonehenge host fidchell` opens another table."
     assert failure(ben) == told
     assert asked == []
 
@@ -110,8 +112,8 @@ def test_a_guest_reads_that_nobody_is_left_while_asked_about_the_first_who_left(
     leaves(club, CARA, last, ben)
     leaves(club, ANNA, last, ben)
     ben.tick()
-    told = "anna and cara have left, and nobody else is left to play with. `p2p-stonehenge host` opens another table."
-    assert failure(ben) == told
+    left = "anna and cara have left, and nobody else is left to play with."
+    assert failure(ben) == f"{left} `p2p-stonehenge host fidchell` opens another table."
     assert asked == []
 
 

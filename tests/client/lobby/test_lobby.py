@@ -322,7 +322,7 @@ def test_a_charter_before_the_table_was_shown_is_asked_about_and_not_signed(club
 
 @pytest.mark.parametrize("where", ["charter", "advert"])
 def test_another_game_than_advertised_is_refused(club: Club, where: str) -> None:
-    guest = club.guest(BEN, None, answers()[0], hint="kingamon 1/2" if where == "advert" else "qenqe 1/2")
+    guest = club.guest(BEN, None, answers()[0], announced="kingamon 1/2" if where == "advert" else "qenqe 1/2")
     anna = club.client(ANNA)
     other = all_games()["fidchess"]
     seats = formation(ANNA).body.seats

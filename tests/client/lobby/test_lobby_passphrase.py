@@ -8,14 +8,8 @@ from clubs import ANNA, BEN, CLEO, EVE, NAMES, WORDS, Club, answers, failure, fo
 from p2p_stonehenge.lobby.finding import open_tables
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.asking import LeavingError
-from protocol import (
-    UNWATCHED,
-    Advert,
-    Form,
-    Handshake,
-    Identity,
-    Join,
-)
+from protocol import Advert, Form, Handshake, Identity, Join
+from protocol.formation import UNWATCHED
 
 
 def test_who_knows_the_passphrase_gets_a_seat(club: Club) -> None:
@@ -159,8 +153,8 @@ def test_the_host_reads_of_each_wrong_passphrase_and_of_no_right_one(club: Club)
 
 
 def test_it_is_announced_whether_a_table_takes_a_passphrase(club: Club) -> None:
-    assert club.host(2).hint == "qenqe 1/2"
-    assert club.host(2, WORDS).hint == "qenqe 1/2 passphrase"
+    assert club.host(2).announcement == "qenqe 1/2"
+    assert club.host(2, WORDS).announcement == "qenqe 1/2 passphrase"
     network: Any = club.client(BEN)
     for identity, table in ((ANNA, "qenqe 1/2 passphrase"), (CLEO, "qenqe 1/2"), (EVE, "")):
         network.sightings[identity.id] = Sighting(identity.id, NAMES[identity.id], ("10.0.0.1:4",), bytes(8), table)

@@ -6,14 +6,18 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from clubs import Club
+from clubs import GAME, Club
 from friends import ANNA, BEN, over
+from net_tables import NAMES, Room
 
 from p2p_stonehenge.failure import NETWORK, Failure
-from p2p_stonehenge.lobby import again
+from p2p_stonehenge.lobby import again, known
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.hosting import HostLobby
+from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
+from protocol import Series, origin_of
 
 
 def test_a_host_shows_its_table_to_another_one_that_has_not_seen_it_opened(club: Club, tmp_path: Path) -> None:
@@ -30,6 +34,43 @@ def test_a_host_shows_its_table_to_another_one_that_has_not_seen_it_opened(club:
     assert hosts[1].gives_way_to == stays.id
     assert hosts[0].gives_way_to is None
     hosts[1].done.exception()
+
+
+def test_a_table_that_goes_on_from_another_one_is_announced_so(club: Club, tmp_path: Path) -> None:
+    table = Room(tmp_path / "room", "fidchell", NAMES[:2], series=Series(3)).tables[1].table
+    setup = from_position(table.charter.body, origin_of(table), places_of(table.charter.body))
+    network: Any = club.client(ANNA)
+    lobby = HostLobby(network, Home.open(str(tmp_path / "home")), print, setup)
+    assert lobby.announcement == f"fidchell 1/2 o{table.id.hex()[:4]} m3 private"
+    lobby.done.cancel()
+
+
+def test_of_two_friends_who_open_tables_of_one_game_one_is_told_to_sit_down_at_the_other(
+    club: Club, tmp_path: Path
+) -> None:
+    """Each would wait for the other one, who has taken the first row of the start page as well."""
+    less, more = sorted((ANNA, BEN), key=lambda one: one.id)
+    tables = {"qenqe 1/2": True, "qenqe 2/2": False, "qenqe 1/2 ffff": False, "fidchell 1/2": False}
+    for one, other in ((less, more), (more, less)):
+        network: Any = club.client(one)
+        home, told = Home.open(str(tmp_path / one.id.hex()[:8])), list[str]()
+        for met in (False, True):
+            if met:
+                known.meet(home, other.id, "ben")
+            host = HostLobby(network, home, told.append, Setup(GAME, {}, 2))
+            for table, counts in tables.items():
+                network.sightings = {other.id: Sighting(other.id, "ben", (), bytes(8), table)}
+                host.tick()
+                host.tick()
+                assert len(told) == (met and counts), "of a friend, and once"
+                then = (
+                    ": Ctrl-C closes yours, then `p2p-stonehenge join ben` sits down there."
+                    if one == more
+                    else ", and ben reads how to sit down at yours."
+                )
+                assert told in ([], [f"ben has opened a table of Fidchess Qenqe as well{then}"])
+                told.clear()
+            host.done.cancel()
 
 
 def test_who_sits_at_a_table_that_gives_way_to_a_third_one_opens_the_own_table_again(

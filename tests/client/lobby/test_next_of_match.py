@@ -84,7 +84,9 @@ def test_a_guest_is_asked_before_a_game_of_a_match_is_played_that_it_has_played_
         said = [failure(guest), *told]
         assert ("You did not agree to that table." if line else "Nobody is here to agree to that.") in said[0]
         assert not [message for message in anna.heard if isinstance(message, Form)]
-    assert any("A later game of that match is among your saved games: Fidchell " in text for text in said)
+    later = "A later game of that match is among your saved games: Fidchell "
+    same = "That game of the match was begun already at a table that you have saved: Fidchell "
+    assert any((later if goes_on else same) in text for text in said)
 
 
 @pytest.mark.parametrize(("series", "kept"), [(BEFORE, "match"), (Series(), "last game")], ids=["match", "evening"])
@@ -124,7 +126,7 @@ def test_of_two_hosts_of_the_same_next_game_one_sits_down_at_the_table_of_the_ot
         network.handler = HostLobby(network, Home.open(str(tmp_path / one.id.hex()[:8])), print, offered)
         hosts.append(network.handler)
     for lobby, peer, host in zip(hosts, (first, goes), reversed(hosts), strict=True):
-        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), host.hint)
+        seen = Sighting(peer.id, clubs.NAMES[peer.id], ("127.0.0.1:1",), bytes(8), host.announcement)
         lobby.network.sightings = {peer.id: seen}
     for _ in range(3):
         for lobby in hosts:

@@ -14,9 +14,10 @@ from net_tables import IDENTITIES, NAMES, Room
 from engine import all_games
 from p2p_stonehenge.lobby.company import next_of_match
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.lobby.objections import Held
+from p2p_stonehenge.lobby.objections import OwnFiles
 from p2p_stonehenge.lobby.origins import saved_table
-from p2p_stonehenge.table.agreed import title_of
+from p2p_stonehenge.net.announced import read_announced
+from p2p_stonehenge.table.agreed import short_id
 from protocol import (
     FIRST_GAME,
     NET,
@@ -25,7 +26,6 @@ from protocol import (
     Form,
     Formation,
     Origin,
-    Proof,
     Seat,
     Series,
     Table,
@@ -36,9 +36,9 @@ from protocol import (
     load,
     make_body,
     origin_of,
-    proof_record,
 )
-from protocol.events import EventKind
+from protocol.events import EventKind, Proof
+from protocol.file import proof_record
 
 ALL_THE_SAME = "Play at that table all the same? [y/N]: "
 UNKNOWN = b"u" * 32
@@ -345,7 +345,7 @@ def test_a_player_without_a_file_of_the_table_joins_when_told_that_nothing_is_kn
     propose(club, anew(room)._replace(series=series._replace(points=score)))
     assert signs(guest) == (line == "yes" or (line is None and not series.match))
     assert asked == [ALL_THE_SAME] * (line is not None)
-    assert f"from table {title_of(UNKNOWN)}, {NO_FILE}" in said(club, guest)
+    assert f"from table {short_id(UNKNOWN)}, {NO_FILE}" in said(club, guest)
     assert "Your own file of that table says the same." not in club.told[BEN.id]
 
 
@@ -411,7 +411,7 @@ def test_a_later_game_of_a_match_is_not_begun_anew_from_a_made_up_table(club: Cl
     keep_charter(guest, body)
     club.client(ANNA)
     propose(club, body._replace(attempt=b"another attempt.", origin=Origin(UNKNOWN, ())))
-    assert "A later game of that match is among your saved games: Fidchell with " in failure(guest)
+    assert "That game of the match was begun already at a table that you have saved: Fidchell with " in failure(guest)
 
 
 def keep_charter(guest: GuestLobby, body: Body) -> bytes:
@@ -469,13 +469,13 @@ def test_a_table_announced_as_the_next_game_of_a_match_begins_no_other_one_unask
     room = over(tmp_path)
     last = room.tables[2].table
     honest = next_body(last)
-    hint = f"fidchell 1/3 {title_of(last.id)}"
+    announced = read_announced(f"fidchell 1/3 {short_id(last.id)}")
     for body, fair in ((honest, True), (honest._replace(series=Series()), False)):
-        guest, _ = guest_of(club, room, BEN, hint=hint)
+        guest, _ = guest_of(club, room, BEN, announced=announced)
         club.client(ANNA)
         propose(club, body)
         assert signs(guest) == fair
-    follows = f"announced the game that follows table {title_of(last.id)}, and proposes one that is a first game."
+    follows = f"announced the game that follows table {short_id(last.id)}, and proposes one that is a first game."
     assert follows in failure(guest)
 
 
@@ -594,13 +594,13 @@ def test_what_a_player_agreed_to_is_not_asked_again_when_another_guest_comes(clu
 
 def test_nothing_is_read_twice_for_one_charter(club: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     room = under_way(tmp_path)
-    read, of = [], Held.of
+    read, of = [], OwnFiles.of
 
-    def counted(*given: Any) -> Held:
+    def counted(*given: Any) -> OwnFiles:
         read.append(given)
         return of(*given)
 
-    monkeypatch.setattr(Held, "of", counted)
+    monkeypatch.setattr(OwnFiles, "of", counted)
     guest, _ = guest_of(club, room, BEN)
     club.client(ANNA)
     for number in range(4):

@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 from clubs import AFTER, failure
 from forming import agree
-from friends import ANNA, BEN, CARA, Friends, propose, signed
-from net_tables import IDENTITIES, NAMES, Room
+from friends import ANNA, BEN, CARA, Friends, over, propose, signed
+from net_tables import IDENTITIES, NAMES, Room, refused
 
 from engine import all_games
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.company import rematch
+from p2p_stonehenge.lobby.company import Company, rematch
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
-from protocol import NET, Decline, Events, Formation, Join, Seat, Series, Table, make_body, message_bytes
-from protocol.events import Move, make_event
+from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body, message_bytes
+from protocol.events import bodies, make_event
 from protocol.formation import charter
+from protocol.messages import Events
 
 STILL_WAITING = (
     "Still waiting for {0}. Wait on, or leave with Ctrl-C: then `p2p-stonehenge host` opens a table for those who play"
@@ -181,8 +182,10 @@ def test_the_last_one_is_told_that_nobody_is_left_and_not_asked(friends: Friends
     """A game without the others cannot be had, whatever the answer."""
     anna = friends.sit(ANNA)
     friends.club.pass_time(2)
+    title = friends.last.id.hex()[:4]
     gone = "ben and cara are gone, and nobody else is left to play with."
-    told = f"{gone} Waiting for ben and cara to come back. {AFTER}"
+    after = AFTER.replace("host fidchell` opens another table", f"host --from {title}` goes on with the match")
+    told = f"{gone} Waiting for ben and cara to come back. {after}"
     assert friends.club.told[ANNA.id] == [told]
     assert not anna.done.done()
     ben, cara = friends.sit(BEN), friends.sit(CARA)
@@ -243,7 +246,7 @@ def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
     moves = cheat.game.legal(cheat.state, turn)
     place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     cheat.play(turn, moves[0])
-    second = make_event(inner.own.signers[turn], inner.id, turn, *place, Move(moves[1]))
+    second = make_event(inner.own.signers[turn], inner.id, turn, *place, bodies.Move(moves[1]))
     other = next(seat for seat in (1, 2, 3) if seat != turn)
     last = room.tables[other].table
     room.carry()
@@ -252,7 +255,23 @@ def test_who_cannot_go_on_with_so_long_a_game_plays_the_next_one(
     )
     assert last.fold.broken
     assert rematch(last, last.charter.body.clients).setup.origin
+    goes_on = f"`p2p-stonehenge host --from {room.tables[other].short_id}` goes on with "
+    assert Company(last, ()).way_on() == f"{goes_on}that game"
+    room.tables[other].stays = True
+    for seat in {1, 2, 3} - {other}:
+        room.leave(seat)
+    assert f"{goes_on}this game, and `p2p-stonehenge solo fidchell`" in refused(room, other, "again")
     monkeypatch.setattr(charter, "CHARTER_LIMIT", 600)
     people, setup = rematch(last, last.charter.body.clients)
     assert setup.origin is None
     assert (len(people), IDENTITIES[turn - 1].id in people) == (2, False)
+    assert Company(last, ()).way_on() == "`p2p-stonehenge host fidchell` opens another table"
+
+
+@pytest.mark.parametrize(("match", "goes_on"), [(5, True), (0, False)])
+def test_whoever_leaves_the_lobby_after_a_game_of_a_match_reads_how_the_match_goes_on(
+    tmp_path: Path, match: int, goes_on: bool
+) -> None:
+    last = over(tmp_path, Series(match)).tables[1].table
+    way_on = f"`p2p-stonehenge host --from {last.id.hex()[:4]}` goes on with the match"
+    assert (Company(last, ()).way_on() == way_on) == goes_on

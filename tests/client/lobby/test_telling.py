@@ -3,7 +3,7 @@
 import asyncio
 
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.telling import Lines, Questions
+from p2p_stonehenge.lobby.telling import Lines, Prompts
 from p2p_stonehenge.text.sparing import AT_ONCE, EVERY
 
 
@@ -41,7 +41,7 @@ def test_one_question_is_put_at_a_time_and_can_be_taken_back() -> None:
     asked, failures = list[str](), list[Failure]()
 
     async def main() -> None:
-        questions, answered = Questions(failures.append), asyncio.Event()
+        questions, answered = Prompts(failures.append), asyncio.Event()
 
         async def question(text: str) -> None:
             asked.append(text)

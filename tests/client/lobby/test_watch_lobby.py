@@ -13,16 +13,15 @@ from start_pages import shown
 
 from p2p_stonehenge.cli import around
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.lobby.announced import Announced, read_announced
 from p2p_stonehenge.lobby.finding import Found, open_tables, watched_tables
 from p2p_stonehenge.lobby.setup import Setup
 from p2p_stonehenge.lobby.watching import WatchLobby, Ways
+from p2p_stonehenge.net.announced import MOST, Announced, read_announced
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.pages import Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.storage.home import Home
 from protocol import (
-    UNWATCHED,
     Advert,
     AskNext,
     Decline,
@@ -37,6 +36,7 @@ from protocol import (
     message_bytes,
     whole,
 )
+from protocol.formation import UNWATCHED
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,21 @@ from protocol import (
         (Announced("kingamon", "1/2", after="3f9a"), "kingamon 1/2 3f9a"),
         (Announced("celtic-whist", "4/5", "", True, True, after="3f9a"), "celtic-whist 4/5 3f9a passphrase private"),
         (Announced("celtic-whist", "4/5", "", True, True, match=999), "celtic-whist 4/5 m999 passphrase private"),
+        (Announced("kingamon", "1/2", match=3, origin="3f9a"), "kingamon 1/2 o3f9a m3"),
+        (Announced("kingamon", "1/2", "", True, True, origin="3f9a"), "kingamon 1/2 o3f9a passphrase private"),
     ],
 )
 def test_an_announcement_is_read_as_it_was_made(table: Announced, text: str) -> None:
     assert table.text == text
     assert read_announced(text) == table
-    assert len(text) <= 40
+    assert len(text) <= MOST
+
+
+def test_an_announcement_that_would_be_too_long_names_less() -> None:
+    table = Announced("kingamon", "1/2", "", True, True, match=999, origin="3f9a")
+    assert table.text == "kingamon 1/2 o3f9a passphrase private"
+    assert table._replace(game="celtic-whist").text == "celtic-whist 1/2 m999 passphrase private"
+    assert len(table._replace(game="celtic-whist").text) == MOST
 
 
 @pytest.mark.parametrize("text", ["", "x", "playing", "a playing", "a playing b c", "a 1/2 3/4 passphrase passphrase"])

@@ -14,20 +14,32 @@ import pytest
 import zmq
 from hypothesis import given
 from hypothesis import strategies as st
-from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion, ServiceStateChange, Zeroconf
+from zeroconf import (
+    DNSAddress,
+    DNSIncoming,
+    DNSNsec,
+    DNSOutgoing,
+    DNSPointer,
+    DNSQuestion,
+    DNSRecord,
+    DNSService,
+    DNSText,
+    ServiceStateChange,
+    Zeroconf,
+)
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net import sieve
 from p2p_stonehenge.net.client import PERHAPS, Network
 from p2p_stonehenge.net.discovery import (
     SECONDS_A_CLIENT,
-    SERVICE,
     Discovery,
     Sighting,
     pace,
     read_service,
     service_name,
 )
+from p2p_stonehenge.net.network import SERVICE
 from p2p_stonehenge.net.sieve import Sieve
 from p2p_stonehenge.storage.home import Home
 from protocol import Identity, clean_nick, id_text
@@ -392,6 +404,71 @@ def test_packets_that_name_many_or_come_too_often_are_not_looked_at() -> None:
     heard = sum(here.sieve.take_packet(packet(name_of(1)), "10.0.0.66") for _ in range(2000))
     assert heard <= sieve.PACKETS.burst
     assert here.hears("10.0.0.7", name_of(2))
+
+
+FRIEND = service_name(bytes(32))
+UNIQUE = 0x8001
+"""The class of what takes the place of the records before it."""
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        DNSPointer(SERVICE, 12, 1, 4500, f"x1.{SERVICE}"),
+        DNSPointer(SERVICE, 12, 1, 4500, FRIEND.replace("a", "A")),
+        DNSPointer(SERVICE.replace("tcp", "TCP"), 12, 1, 4500, FRIEND),
+        DNSPointer(f"x.{SERVICE}", 12, 1, 4500, FRIEND),
+        DNSPointer(SERVICE, 12, 3, 4500, FRIEND),
+        DNSPointer(SERVICE, 12, UNIQUE, 4500, FRIEND),
+        DNSPointer("_services._dns-sd._udp.local.", 12, 1, 4500, SERVICE),
+        DNSPointer("_http._tcp.local.", 12, 1, 4500, "x._http._tcp.local."),
+        DNSText(FRIEND.upper(), 16, UNIQUE, 120, b""),
+        DNSText("x.local.", 16, UNIQUE, 120, b""),
+        DNSText(FRIEND, 16, 1, 120, b""),
+        DNSAddress(FRIEND, 1, 1, 120, bytes(4)),
+        DNSService(FRIEND, 33, UNIQUE, 120, 0, 0, 40001, "x.local."),
+        DNSNsec("x.local.", 47, UNIQUE, 120, "x.local.", [1]),
+    ],
+)
+def test_what_no_honest_program_announces_is_not_kept(record: DNSRecord) -> None:
+    """It would count as no name, or as that of a friend, and be said again with each question."""
+    here = Sifted()
+    out = DNSOutgoing(0x8400)
+    out.add_answer_at_time(DNSPointer(SERVICE, 12, 1, 4500, service_name(b"b" * 32)), 0)
+    out.add_answer_at_time(record, 0)
+    assert not here.sieve.take_packet(out.packets()[0], "10.0.0.66")
+    assert not here.sieve._names
+
+
+@on_loopback
+def test_all_that_a_program_answers_is_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To the questions which players there are, and what is known of one."""
+    id, heard, whole = Identity(os.urandom(32)).id, list[bytes](), sieve.announced
+    name = service_name(id)
+    label = name.split(".", 1)[0]
+
+    def announced(data: bytes) -> set[str] | None:
+        if label.encode() in data:  # others may be heard here as well
+            heard.append(data)
+        return whole(data)
+
+    def kinds() -> set[int]:
+        return {record.type for data in heard for record in DNSIncoming(data).answers()}
+
+    async def main() -> None:
+        async with looking() as (discovery, _):
+            await discovery.announce(id, "anna", bytes(8), 40001, "kingamon 1/2")
+            for asked, kind in ((SERVICE, 12), (name, 1), (name, 16), (name, 28), (name, 33)):
+                out = DNSOutgoing(0)
+                out.add_question(DNSQuestion(asked, kind, 1))
+                discovery._zeroconf.zeroconf.async_send(out)
+            async with asyncio.timeout(60):
+                while not kinds() >= {1, 12, 16, 33, 47}:
+                    await asyncio.sleep(0.05)
+
+    monkeypatch.setattr(sieve, "announced", announced)
+    asyncio.run(main())
+    assert all(whole(data) == {label} for data in heard)
 
 
 @on_loopback

@@ -22,7 +22,8 @@ from bare_curve import BareCurve, BareHost  # noqa: E402  after the path is set
 from zeroconf import DNSOutgoing, DNSPointer, DNSQuestion  # noqa: E402
 
 from p2p_stonehenge.net.card import fetch_card  # noqa: E402
-from p2p_stonehenge.net.discovery import SERVICE, service_name  # noqa: E402
+from p2p_stonehenge.net.discovery import service_name  # noqa: E402
+from p2p_stonehenge.net.network import SERVICE  # noqa: E402
 from p2p_stonehenge.net.transport import Listener, Transport  # noqa: E402
 from protocol import (  # noqa: E402
     AskNext,

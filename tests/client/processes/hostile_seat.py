@@ -18,8 +18,9 @@ from rubbish import rubbish  # noqa: E402  after the path is set
 from p2p_stonehenge.__main__ import main as client  # noqa: E402
 from p2p_stonehenge.net.shares import SEATED  # noqa: E402
 from p2p_stonehenge.table.among_peers import NetTable  # noqa: E402
-from protocol import Events, Have, Head, Table, message_bytes  # noqa: E402
-from protocol.events import Epoch, EventBody, Sequence, Wish, make_event  # noqa: E402
+from protocol import Table, message_bytes  # noqa: E402
+from protocol.events import EventBody, Head, bodies, make_event  # noqa: E402
+from protocol.messages import Events, Have  # noqa: E402
 
 GIVES_UP = 10
 FLOOD = 10_000
@@ -45,7 +46,7 @@ def flood(table: NetTable) -> Iterator[bytes]:
     return noise(table)
 
 
-def signed_without_end(inner: Table, bodies: Iterator[EventBody], skipped: int = 0) -> Iterator[bytes]:
+def signed_without_end(inner: Table, said: Iterator[EventBody], skipped: int = 0) -> Iterator[bytes]:
     """Sign events at the open slot, each behind the one before, `skipped` numbers ahead of what anybody holds."""
     own = max(inner.own.signers)
     position, signer = inner.fold.position, inner.own.signers[own]
@@ -54,7 +55,7 @@ def signed_without_end(inner: Table, bodies: Iterator[EventBody], skipped: int =
         heads[own - 1] = Head(heads[own - 1].length + skipped, bytes(32))
     while True:
         signed = []
-        for body in islice(bodies, IN_ONE):
+        for body in islice(said, IN_ONE):
             event = make_event(signer, inner.id, own, tuple(heads), position.slot, position.digest, body)
             heads[own - 1] = Head(heads[own - 1].length + 1, event.hash)
             signed.append((event.raw, event.signature))
@@ -63,17 +64,17 @@ def signed_without_end(inner: Table, bodies: Iterator[EventBody], skipped: int =
 
 def events(table: NetTable) -> Iterator[bytes]:
     """Sign events without end, none with an effect."""
-    return signed_without_end(table.table, cycle([Sequence(), Wish(1), Wish(0)]))
+    return signed_without_end(table.table, cycle([bodies.Sequence(), bodies.Wish(1), bodies.Wish(0)]))
 
 
 def ahead(table: NetTable) -> Iterator[bytes]:
     """Sign events far ahead of what anybody holds."""
-    return signed_without_end(table.table, cycle([Sequence()]), skipped=1000)
+    return signed_without_end(table.table, cycle([bodies.Sequence()]), skipped=1000)
 
 
 def agreements(table: NetTable) -> Iterator[bytes]:
     """Propose without end that nobody leaves: each number is one that the others could sign."""
-    return signed_without_end(table.table, (Epoch(number, ()) for number in count(1)))
+    return signed_without_end(table.table, (bodies.Epoch(number, ()) for number in count(1)))
 
 
 def questions(table: NetTable) -> Iterator[bytes]:

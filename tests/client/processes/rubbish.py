@@ -4,8 +4,9 @@ import os
 
 from engine import encode
 from p2p_stonehenge.table.among_peers import NetTable
-from protocol import Chat, Events, Form, message_bytes
-from protocol.events import Move, make_event
+from protocol import Chat, Form, message_bytes
+from protocol.events import bodies, make_event
+from protocol.messages import Events
 
 
 def rubbish(table: NetTable) -> list[bytes]:
@@ -14,9 +15,9 @@ def rubbish(table: NetTable) -> list[bytes]:
     own = max(inner.own.signers)
     signer = inner.own.signers[own]
     heads, slot, digest = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
-    move = make_event(signer, inner.id, own, heads, slot, digest, Move("roll"))
-    forged = make_event(signer, inner.id, 3 - own, heads, slot, digest, Move("roll"))
-    elsewhere = make_event(signer, bytes(32), own, heads, slot, digest, Move("roll"))
+    move = make_event(signer, inner.id, own, heads, slot, digest, bodies.Move("roll"))
+    forged = make_event(signer, inner.id, 3 - own, heads, slot, digest, bodies.Move("roll"))
+    elsewhere = make_event(signer, bytes(32), own, heads, slot, digest, bodies.Move("roll"))
     first = inner.held.chains[0][0]
     return [
         b"",

@@ -16,21 +16,10 @@ from three_players import leave_behind, sit_down
 from p2p_stonehenge.lobby import latecomers
 from p2p_stonehenge.lobby.latecomers import Latecomers
 from p2p_stonehenge.storage.home import Home
-from protocol import (
-    Chat,
-    Events,
-    Have,
-    Identity,
-    Join,
-    Leave,
-    LeaveReason,
-    Watch,
-    message_bytes,
-    read_message,
-    records,
-    table_named,
-)
+from protocol import Chat, Identity, Join, Leave, LeaveReason, Watch, message_bytes, read_message, table_named
 from protocol.events import Head
+from protocol.file import records
+from protocol.messages import Events, Have
 
 ANNA, BEN, CARA, _, EMMA = IDENTITIES
 NOTHING = (Head(0, b""),) * 3
@@ -248,6 +237,36 @@ def test_a_file_without_an_end_is_read_again_only_when_it_has_changed(ended: Roo
     asked.asks(CARA)
     assert len(read) == 2
     assert asked.events()
+
+
+@pytest.mark.parametrize("at", ["no table", "a lesser id", "a greater id", "a lesser id, over"])
+def test_two_who_sit_at_different_games_of_theirs_are_told_who_goes_to_the_other(ended: Room, at: str) -> None:
+    """Each has gone on with another game: both would wait for each other."""
+    asked = Asked(ended)
+    table, path = ended.charter.table, ended.tables[1].path
+    path.write_bytes(path.read_bytes()[: [end for end, _ in records(path.read_bytes())][1]])
+    asked.latecomers._home.new_secret(table.hex(), b"secret")
+    own = {"no table": b"", "a greater id": bytes([255]) * 32}.get(at, bytes(32))
+    asked.network.table = own
+    if own and "over" not in at:
+        asked.latecomers._home.new_secret(own.hex(), b"secret")
+    asked.asks(CARA, CARA)
+    asked.latecomers.link(CARA.id, up=False)
+    asked.asks(CARA)
+    here = "cara reads how to come here."
+    there = f"Leave here, then `p2p-stonehenge resume {table.hex()[:4]}` leads there."
+    then = here if at == "a lesser id" else there
+    assert asked.told == [f"cara is at another game of yours, Fidchell. {then}"]
+    asked.asks(BEN)
+    assert asked.told[1:] == [f"ben is at another game of yours, Fidchell. {then.replace('cara', 'ben')}"]
+
+
+def test_a_game_that_cannot_be_gone_on_with_here_is_none_to_meet_at(ended: Room) -> None:
+    asked = Asked(ended)
+    path = ended.tables[1].path
+    path.write_bytes(path.read_bytes()[:-1])
+    asked.asks(CARA)
+    assert not asked.told
 
 
 def test_what_is_read_for_a_peer_is_charged_to_that_peer(

@@ -9,13 +9,14 @@ from playing import Player, leave, people
 UNASKED = ("Nothing is asked of you now", "What others want is answered by a command")
 TWO_VERSIONS = (
     "from p2p_stonehenge.table.among_peers import NetTable\n"
-    "from protocol import Events, message_bytes\n"
-    "from protocol.events import Move, make_event\n"
+    "from protocol import message_bytes\n"
+    "from protocol.events import bodies, make_event\n"
+    "from protocol.messages import Events\n"
     "play = NetTable.play\n"
     "def play_twice(table, seat, action):\n"
     "    inner, other = table.table, [one for one in table.game.legal(table.state, seat) if one != action][0]\n"
     "    place = inner.held.heads, inner.fold.position.slot, inner.fold.position.digest\n"
-    "    second = make_event(inner.own.signers[seat], inner.id, seat, *place, Move(other))\n"
+    "    second = make_event(inner.own.signers[seat], inner.id, seat, *place, bodies.Move(other))\n"
     "    for peer in table._node.peers[::2]:\n"
     "        table._jobs.sender.send(peer, message_bytes(Events(inner.id, ((second.raw, second.signature),))))\n"
     "    play(table, seat, action)\n"

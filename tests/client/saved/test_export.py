@@ -5,6 +5,7 @@ import hashlib
 import html.parser
 import json
 import re
+import sys
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Mapping
 from pathlib import Path
@@ -422,6 +423,25 @@ def test_a_file_that_is_there_is_overwritten_only_when_that_is_asked_for(
     assert letter.read_text() == "Dear Ben,"
     assert main([*words, "--force"]) == 0
     assert letter.read_text().startswith("Game: ")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("there", [False, True])
+def test_a_link_is_written_through_only_when_that_is_asked_for(
+    file: Path, there: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It may have come with the folder of somebody else, whether or not a file is where it leads."""
+    elsewhere, link = file.with_name("profile"), file.with_name("page.html")
+    link.symlink_to("profile")
+    if there:
+        elsewhere.write_text("mine")
+    words = ["export", str(file), "--out", str(link)]
+    assert main(words) == 2
+    assert "leads to 'profile'" in " ".join(capsys.readouterr().err.split())
+    assert elsewhere.exists() == there
+    assert not there or elsewhere.read_text() == "mine"
+    assert main([*words, "--force"]) == 0
+    assert elsewhere.read_text().startswith("<!doctype")
 
 
 def test_what_is_no_saved_game_is_not_exported(file: Path, capsys: pytest.CaptureFixture[str]) -> None:

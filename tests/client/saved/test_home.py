@@ -8,6 +8,7 @@ import subprocess
 import sys
 from fnmatch import fnmatch
 from pathlib import Path
+from typing import Any
 
 import pytest
 from saved_games import LOST, solo
@@ -19,7 +20,7 @@ from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import DAMAGED, Home
 from p2p_stonehenge.storage.notes import Notes
-from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, Kept, keep, kept
+from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, FileSettings, keep, kept
 from protocol import NICK_LENGTH
 
 MANUAL = Path(__file__).resolve().parents[3] / "docs" / "manual.md"
@@ -108,6 +109,32 @@ def test_the_manual_names_each_file_of_a_home(home: Home) -> None:
     files = [path.relative_to(home.path).as_posix() for path in home.path.rglob("*") if path.is_file()]
     assert [name for name in files if not any(fnmatch(name, pattern) for pattern in named)] == []
     assert [pattern for pattern in named if not any(fnmatch(name, pattern) for name in files)] == []
+
+
+@posix
+def test_a_note_goes_through_no_link_in_the_folder_of_somebody_else(tmp_path: Path) -> None:
+    """A saved game is read where it was unpacked, and the notes lie beside it."""
+    precious, unpacked = tmp_path / "precious", tmp_path / "unpacked"
+    precious.write_text("the only copy")
+    unpacked.mkdir()
+    game = unpacked / "game.stonehenge"
+    (unpacked / "game.stonehenge.notes.json.new").symlink_to(precious)
+    (unpacked / "game.stonehenge.notes.json").symlink_to(tmp_path / "new")
+    made = []
+
+    def opened(name: Any, flags: int, *rest: Any, **more: Any) -> int:
+        made.extend([flags] if flags & os.O_CREAT else [])
+        return real(name, flags, *rest, **more)
+
+    real = os.open
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "open", opened)
+        Notes(game, TABLE).put(1, "a note")
+    assert precious.read_text() == "the only copy"
+    assert not (tmp_path / "new").exists()
+    assert all(flags & os.O_EXCL for flags in made)
+    assert len(made) == 1
+    assert Notes(game, TABLE).texts == {1: "a note"}
 
 
 def test_home_that_is_a_file(tmp_path: Path) -> None:
@@ -378,7 +405,7 @@ def test_no_named_pipe_in_the_place_of_a_file_holds_the_program_up(home: Home) -
     """To open one waits for a program that writes there."""
     for name in (FILE, "nick", "identity.key", f"secrets/{TABLE[:16]}", f"secrets/{TABLE[:16]}.passphrase"):
         os.mkfifo(home.path / name, 0o600)
-    assert kept(home.path) == Kept({}, ())
+    assert kept(home.path) == FileSettings({}, ())
     for read in (home.nick, home.identity, lambda: home.kept_secret(TABLE), lambda: home.kept_passphrase(TABLE)):
         with pytest.raises(Failure, match="t is no file"):
             read()

@@ -12,7 +12,9 @@ from engine import PUBLIC, Dice, OptionValue, Turn, digest
 from p2p_stonehenge.export import notation
 from p2p_stonehenge.saved import OPEN, lesson, prove
 from p2p_stonehenge.screen.views.celtic_whist import describe
-from protocol import Choice, Evidence, Table, charter_record, event_record, evidence, local_charter, origin_of, records
+from protocol import Evidence, Table, charter_record, event_record, evidence, local_charter, origin_of
+from protocol.file import records
+from protocol.transcript import Choice
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
@@ -97,7 +99,7 @@ def test_people_are_told_what_is_proven_first_and_then_what_is_not() -> None:
     assert proof.verdict == "Genuine."
     assert proof.shown[0] == "anna won by resignation."
     told = " ".join(proof.shown)
-    assert "3 rolls that nobody could steer: anna and ben each fixed" in told
+    assert "Who begins and 2 trumps that nobody could steer: anna and ben each fixed" in told, "as at the table"
     assert "4 shuffles in 2 deals, each proven to every player" in told
     assert "The result is signed by anna and ben." in told
     assert "that the players kept their cards from each other" in proof.not_shown
@@ -141,6 +143,24 @@ def test_what_is_told_of_a_file_names_its_players(name: str, told: str) -> None:
     sentences = (*proof.shown, *proof.not_shown, *proof.details)
     assert any(told in sentence for sentence in sentences), sentences
     assert not re.search(r"\bseat \d", " ".join(sentences))
+
+
+def test_breaches_of_the_rules_stand_behind_the_outcome_before_all_else_that_a_file_proves() -> None:
+    proof = prove(saved((VECTORS / "wrong-card.stonehenge").read_bytes()))
+    assert proof.shown[0] == proof.verdict.replace("Genuine, and it proves that", "anna won:")
+    assert proof.shown[1].startswith(
+        "ben signed another card than the one dealt to it (breach, event 7 of that player)"
+    )
+    assert proof.shown[2].startswith("3 moves, each lawful")
+
+
+def test_what_a_file_proves_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long game of cards takes a while."""
+    asked = mock.Mock(side_effect=evidence)
+    monkeypatch.setattr("protocol.transcript.verification.evidence", asked)
+    proof = prove(saved(played_together("kingamon", 2, (), 40)))
+    assert proof.evidence is proof.report.evidence
+    assert asked.call_count == 1
 
 
 def test_a_game_at_one_computer_claims_no_fair_dice() -> None:

@@ -132,7 +132,8 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     assert then.goes_on == ("host", "--from", then.table)
     entry = going_on(then, {})
     assert then._replace(own=(2,)).match() == "match 0-1", "own points first"
-    assert (entry.who, entry.state, entry.words) == ("ben, match 1-0", "next game", then.goes_on), "of the start page"
+    row = (entry.who, entry.score, entry.state, entry.words)
+    assert row == ("ben", "match 1-0", "next game", then.goes_on), "of the start page"
     assert main(["saved", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr().out
     assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", told)

@@ -250,6 +250,12 @@ def test_a_hidden_second_version_is_refused(check: Check) -> None:
     assert "it does not tell of two versions of one event" in told
 
 
+def test_a_breach_that_the_page_does_not_name_is_refused(check: Check) -> None:
+    file = vector("wrong-card")
+    told = answer(check(saved(file), file, ('"breaches":[2]', '"breaches":[]')))
+    assert "it names no breach of ben" in told
+
+
 def test_the_headline_leads_to_the_proof_and_the_limits_stand_beside_the_button(check: Check) -> None:
     file = played_together("kingamon", 2, (), 12)
     opened = check(saved(file), file)

@@ -46,6 +46,18 @@ def board(one: Playback) -> str:
 # What can be typed
 
 
+def test_the_name_of_a_file_that_is_noted_in_sends_nothing_to_the_terminal(tmp_path: Path) -> None:
+    file = played_together("kingamon", 2, (), 4)
+    for folder in (tmp_path, tmp_path / "missing"):
+        one = playback(file, path=folder / "\x1b]0;title\x07\u202e.stonehenge")
+        try:
+            told = one.enter("note a good move")
+        except RefusedError as refusal:
+            told = [str(refusal)]
+        assert told
+        assert all(line.isprintable() for line in told)
+
+
 def test_words_and_numbers_lead_through_the_game(dice: Playback) -> None:
     for typed, ply in (("next", 1), ("", 2), ("next 5", 7), ("back", 6), ("bac 2", 4), ("goto 9", 9), ("12", 12)):
         dice.enter(typed)
@@ -198,6 +210,14 @@ def test_all_hands_that_later_play_has_opened_are_seen_at_once(seats: int) -> No
     assert all(any(line.startswith(f"{name}'s hand: ") for line in told) for name in one.saved.names)
 
 
+def test_no_card_is_marked_as_lawful_in_a_hand_that_is_known_in_part() -> None:
+    """Which cards its player had besides is not known, and so not which had to be played."""
+    one = playback(played_together("celtic-whist", 3, (), 14))
+    for ply in range(len(one.saved) + 1):
+        one.go(ply)
+        assert not [line for line in board(one).splitlines() if "closed" in line and "[" in line]
+
+
 # The action that decided it
 
 
@@ -332,6 +352,24 @@ def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any
     one.types("\r")
     one.until(lambda: "KINGAMON" in one.text)
     one.types("quit\r")
+    assert one.ends() == 0
+
+
+def test_a_refused_line_is_dropped_by_ctrl_u_and_left_by_ctrl_d(terminal: Any) -> None:
+    """And Escape takes no letter that is typed soon after it for one typed with Alt."""
+    one = terminal("--at", "4")
+    one.until(lambda: "action 4 of" in one.text)
+    one.types("goto 999\r")
+    one.until(lambda: "There is no action 999" in one.text and "go> goto 999" in one.text)
+    one.types("\x15")
+    one.until(lambda: "There is no action 999" not in one.text and "go> goto" not in one.text)
+    one.types("abc")
+    one.until(lambda: "go> abc" in one.text)
+    one.types("\x1bback 3\r")
+    one.until(lambda: "action 1 of" in one.text)
+    one.types("goto 999\r")
+    one.until(lambda: "There is no action 999" in one.text and "go> goto 999" in one.text)
+    one.types("\x04")
     assert one.ends() == 0
 
 

@@ -26,7 +26,7 @@ from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
 from p2p_stonehenge.text.days import day
-from protocol import LOCAL, MOST_COUNTED, Identity, Series, id_text
+from protocol import LOCAL, MOST_COUNTED, Exit, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()
 HOUR, DAY = 3600.0, 86400.0
@@ -412,7 +412,10 @@ def test_without_a_saved_game_the_next_step_is_named(tmp_path: Path, capsys: pyt
 
 def test_an_unfinished_game_is_resumed_by_words(home: Home, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["resume", "bot", "fidchess", "--auto", "1", "--home", str(home.path)]) == 0
-    assert "Fidchess, table" in capsys.readouterr().out
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Fidchess, table" in told
+    assert "This is saved game 2, Fidchess with bot 2, " in told, "the numbers change with each game that is played"
+    assert "'bot fidchess' fits others too, which their numbers name: 4 is Fidchess with bot 2, " in told
     assert [game.unfinished for game in games(home)] == [True, True, False, False, False]
     assert main(["resume", "zoe", "--home", str(home.path)]) == 5
 
@@ -431,6 +434,7 @@ def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_t
     def row(ben: str, cleo: str) -> tuple[str, bool]:
         seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))
         entry = going_on(games(home)[0], {one.id: Sighting(one.id, nick, (), bytes(8), at) for one, nick, at in seen})
+        assert entry.awaited == ("at the table" in entry.who)
         return entry.who, entry.likely
 
     there = f"celtic-whist playing {at}"
@@ -462,8 +466,8 @@ def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_kn
     assert Facts.of(left_behind.tables[1].table).gone == ("", "", "left behind")
     path = among_friends(home, "qenqe", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
     (game,) = [one for one in games(home) if one.path == path]
-    for how in ("resigned", "out of time", "left behind"):
-        left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(how, "", "")))
+    for exit, how in ((Exit.RESIGNED, "resigned"), (Exit.OUT_OF_TIME, "out of time"), (Exit.BREACH, "broke rules")):
+        left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(exit.value, "", "")))
         assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
         assert going_on(left, {}).state == f"{how}; end unknown"
         assert len(going_on(left, {}).state) <= MARKS

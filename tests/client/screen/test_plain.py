@@ -271,7 +271,7 @@ def test_a_move_wins_over_a_command_unless_that_is_written_in_full() -> None:
     console(table).enter("double")
     table.people = (1,)
     assert console(table).refuse("dr").startswith("Write `draw` or `drop` in full")
-    console(table).enter("ta")
+    console(table).enter("take")
     assert table.plies[-1].action == "take"
     table.replay("4-3")
     table.people = (2,)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from fake_table import FakeTable
-from local_tables import table_of
+from local_tables import table_of, whist_table
 from net_tables import NAMES, Room
 
 from engine import all_games
@@ -16,12 +16,12 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.session import Note, Notice, RefusedError, Said
+from p2p_stonehenge.table.session import Note, Notice, RefusedError, Said, Session
 from p2p_stonehenge.text.style import Settings
 from protocol.events import Head
 
 
-def sitting(table: FakeTable) -> Console:
+def sitting(table: Session) -> Console:
     return Console(table, Settings(), "ascii", redraws=False)
 
 
@@ -244,6 +244,28 @@ def test_dropping_the_cube_asks_first_and_taking_it_does_not() -> None:
     assert table.result is not None
 
 
+@pytest.mark.parametrize("line", ["t", "ta", "tak", "d", "dro"])
+def test_no_answer_to_a_double_has_a_short_form(line: str) -> None:
+    """`t` took at once where `d` wanted the whole word: each of the two costs points."""
+    table = offered()
+    assert " in full: what binds you has no short form." in refused(sitting(table), line)
+    assert table.plies[-1].action == "double"
+
+
+@pytest.mark.parametrize("answer", ["y", "yes", "n", "no"])
+def test_an_answer_where_the_game_asks_names_the_words_to_type(answer: str) -> None:
+    assert refused(sitting(offered()), answer) == f"`{answer}` is no answer here: type take or drop."
+    choosing = sitting(FakeTable("kingamon", people=(2,), first=1, cube=True).replay("6-5", "3/9", "3/8"))
+    assert refused(choosing, answer) == f"`{answer}` is no answer here: type roll or double."
+
+
+def test_an_answer_where_both_the_game_and_another_player_ask_names_all_that_can_be_typed() -> None:
+    table = offered()
+    table.wish_draw(2)
+    told = refused(sitting(table), "yes")
+    assert told.startswith("`yes` is no answer here: type take or drop. `draw` accepts the offer of a draw; or play on")
+
+
 def test_a_move_that_loses_nothing_is_not_asked_about() -> None:
     table = FakeTable("fidchess", first=1)
     console = sitting(table)
@@ -405,6 +427,15 @@ def test_cards_are_not_turned_round_and_nothing_says_they_were() -> None:
     assert refused(console, "flip") == "There is no board here that could be turned round."
     assert "flip" not in typed(console, "help")
     assert "flip" in typed(sitting(FakeTable("fidchess", first=1)), "help")
+
+
+def test_a_bid_written_with_its_first_letter_is_told_how_to_bid(tmp_path: Path) -> None:
+    """It could mean `back` or `board`, it said."""
+    console = sitting(whist_table(tmp_path, 2, (1, 2), first=1))
+    told = "There is no card B4: 4 is yellow, Y4; type `bid 1` to `bid 15`, or null 1 to null 15 for no trick."
+    assert refused(console, "b 4") == told
+    assert refused(console, "b 2") == "First everybody bids: type `bid 3`, or `null 2` for no trick; B2 is a card."
+    assert refused(console, "b") == "b could mean back or board."
 
 
 def test_a_place_typed_the_wrong_way_round_is_understood() -> None:

@@ -16,6 +16,7 @@ from engine import CHANCE, Chance, NotationError, Turn
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import Item, ListPage, Page, TextPage, Words
 from p2p_stonehenge.screen.turning import on_terminal
+from p2p_stonehenge.table.session import Said
 from p2p_stonehenge.text.style import Settings
 from protocol import draw_locally
 
@@ -305,6 +306,33 @@ def test_what_cannot_be_done_when_the_turn_has_come_says_why() -> None:
     play(table, script)
 
 
+def test_what_is_typed_behind_a_line_that_is_refused_is_dropped() -> None:
+    """Of several lines that were pasted the last refusal alone stood there, and what lay between was played."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("who" + ENTER + "c1 d4" + ENTER + "a2 a3" + ENTER + "zzz" + ENTER + "yy")
+        await window.shows("  Yellow  anna (you)", "straight lines", "What you typed behind it is dropped.")
+        assert "zzz" not in window.text
+        await window.types(CTRL_C + "b2 b3" + ENTER)
+        await window.shows("Yellow moves an Oin from B2 to B3.")
+
+    play(table, script)
+    assert [ply.action for ply in table.plies] == ["B2-B3"]
+
+
+def test_what_is_typed_behind_an_answer_that_is_refused_is_dropped() -> None:
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        await window.types("y" + ENTER + "a2 a3" + ENTER)
+        await window.shows("Nothing is asked of you now", "behind it is dropped.")
+        assert window.line("move>") == "move>"
+
+    play(table, script)
+    assert table.plies == []
+
+
 COLOURED = "\x1b[31mqq\x1b[0m\x1b[<0;5;5M"
 """A pasted text, the ends of which look like reports of a mouse, which no screen asks for."""
 
@@ -384,5 +412,37 @@ def test_ctrl_u_takes_what_was_said_of_the_line_with_it() -> None:
         await window.types("\x15")
         await window.until(lambda: "Enter plays" not in window.text)
         assert window.line("move>").strip() == "move>"
+
+    play(table, script)
+
+
+@pytest.mark.parametrize("answer", ["y", "no"])
+def test_an_answer_to_nothing_does_not_stay_on_the_prompt_and_what_was_said_of_it_stays_true(answer: str) -> None:
+    """It stood there with what accepts an offer, also when that was withdrawn."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        table.wish_draw(2)
+        await window.types(answer + ENTER)
+        await window.shows(f"answered by a command, not by `{answer}`: `draw` accepts")
+        assert window.line("move>") == "move>"
+        table.wish_draw(2, wish=False)
+        await window.shows("Nothing is asked of you now")
+        assert "`draw` accepts" not in window.text
+        table.act(1, "A2-A3")
+        await window.until(lambda: "Nothing is asked" not in window.text)
+
+    play(table, script)
+    assert not table.draws
+
+
+def test_what_was_said_of_a_refused_line_stands_while_others_talk() -> None:
+    table = FakeTable("fidchess", first=2)
+
+    async def script(window: Window) -> None:
+        await window.types("zzz" + ENTER)
+        await window.shows("There is no command zzz", "wait> zzz")
+        table.tell(Said("ben", "a good game"))
+        await window.shows("ben: a good game", "There is no command zzz", "wait> zzz")
 
     play(table, script)

@@ -10,8 +10,10 @@ from net_tables import NAMES, Room
 from window import ENTER, F1, PAGE_DOWN, PAGE_UP, Window, play
 
 from engine import CHANCE, Chance, all_games
+from p2p_stonehenge.screen import status
 from p2p_stonehenge.screen.commands import commands_at
 from p2p_stonehenge.screen.helping import AFTER, help_told
+from p2p_stonehenge.screen.status import Spare
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of, wrap
 from p2p_stonehenge.table.session import Note
@@ -32,6 +34,28 @@ def test_a_small_window_gets_the_compact_board() -> None:
         window.screen.reset()
         table.tell(Note("again"))
         await window.shows("├──────┼")
+
+    play(table, script)
+
+
+def test_a_window_that_becomes_narrower_keeps_nothing_of_the_board_before() -> None:
+    """A terminal that breaks what was drawn into more rows, as tmux does, left the first of them above the board."""
+    table = FakeTable("fidchess", first=1)
+
+    async def script(window: Window) -> None:
+        window.screen.resize(40, 120)
+        window.screen.reset()
+        table.tell(Note("the window is wide"))
+        await window.shows("PLAYERS", "├──────┼")
+        window.screen.resize(40, 90)
+        window.screen.cursor_down(4)  # by as many rows more that stand above the cursor now
+        table.tell(Note("the window is narrower"))
+        await window.until(lambda: "PLAYERS" not in window.text and "is narrower" in window.text)
+        assert window.text.count("A      B      C      D") == 1
+        assert window.text.count("- the window is wide") == window.text.count("- the window is narrower") == 1
+        assert (
+            window.text.index("Fidchess, table 7f3a") < window.text.index("is wide") < window.text.index("is narrower")
+        )
 
     play(table, script)
 
@@ -97,6 +121,9 @@ class _Dealing(FakeTable):
 
     def waiting(self) -> str:
         return "cards shuffled by 3 of 4, waiting for Pink (cara)"
+
+    def to_move(self) -> str:
+        return ""
 
     def proposed(self) -> str:
         return "go on without cara? `agree`"
@@ -281,8 +308,8 @@ class _Timed(FakeTable):
     def clock(self, seat: int) -> int:
         return 275 if seat == 1 else 237
 
-    def waiting(self) -> str:
-        return "Green (ben) to move"
+    def to_move(self) -> str:
+        return "Green (ben)"
 
     def links(self) -> str:
         return self.told
@@ -324,6 +351,25 @@ def test_the_keys_give_way_first_and_then_what_matters_less(
         await window.until(lambda: window.text.splitlines()[-1] == line)
 
     play(table, script)
+
+
+class _PutOff(_Timed):
+    """A table at which all agree first that nobody leaves."""
+
+    def waiting(self) -> str:
+        return "all go on in up to 10 s, then Green (ben) to move"
+
+    def to_move(self) -> str:
+        return ""
+
+
+def test_what_is_awaited_before_a_move_does_not_give_way_as_the_mover_does() -> None:
+    """The line lost it with the name of the player who is to move then."""
+    (state, *_) = (part for part in status.parts(_PutOff("fidchess", first=2), 0, "") if part.text)
+    assert state.at(Spare.MOVER) == "all go on in up to 10 s, then Green (ben) to move, 3 min 57 s left"
+    (state, *_) = (part for part in status.parts(_Timed("fidchess", first=2), 0, "") if part.text)
+    assert state.at(Spare.TO_MOVE) == "Green (ben), 3 min 57 s left"
+    assert state.at(Spare.MOVER) == "3 min 57 s left"
 
 
 def test_the_last_part_of_a_long_text_shows_only_what_is_new() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from local_tables import whist_table
 from whist_views import CARD, wander
 
-from engine import CHANCE, PUBLIC, Chance, Turn
+from engine import CHANCE, PUBLIC, Chance, Ends, Turn
 from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, SUITS, State, members, played_by
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
@@ -43,7 +43,7 @@ LOOKS = {
 
 
 def drawn(state: State, seats: int, viewer: int, like: Look = LOOKS["full"]) -> list[str]:
-    look = like._replace(names=PEOPLE[:seats], title="7f3a", viewer=viewer)
+    look = like._replace(names=PEOPLE[:seats], short_id="7f3a", viewer=viewer)
     return [text_of(line).rstrip() for line in celtic_whist.render(state, look)]
 
 
@@ -294,7 +294,7 @@ def test_a_long_name_is_whole_in_the_table_where_there_is_room(doubling: bool) -
 def test_the_head_of_the_table_stays_on_one_line_of_80_columns() -> None:
     state = next(state for seed in range(20) if SUITS[(state := wander(3, seed, 4, 1)).trump] == "Yellow")
     state = state._replace(standing=state.standing._replace(timer=29, dealer=3))
-    look = Look(names=("anna", "bot Brigid", "bot Cormac Mac"), viewer=1, title="7f3a")
+    look = Look(names=("anna", "bot Brigid", "bot Cormac Mac"), viewer=1, short_id="7f3a")
     lines = [text_of(line) for line in celtic_whist.render(state, look)]
     assert lines[0] == " CELTIC WHIST 7f3a  10 cards  trump Yellow  dealer bot Cormac~  timer 29 of 30"
     assert set(lines[1].strip()) == {"─"}
@@ -328,7 +328,7 @@ def test_last_tells_the_whole_last_trick_and_what_lies_on_the_table() -> None:
             table.act(CHANCE, draw_locally(due.draw, rng.randbytes(32)))
         else:
             table.act(table.turn, GAME.legal(table.state, table.turn)[0])
-        tricks += any(event.text.endswith("takes the trick.") for event in table.plies[-1].story)
+        tricks += any(event.ends is Ends.TRICK for event in table.plies[-1].story)
     console = Console(table, Settings(), "ascii")
     told = [text_of(line) for line in console.enter("last")]
     assert [line.split()[1] for line in told[:2]] == [ply.action for ply in table.plies[-2:]]

@@ -42,7 +42,7 @@ def in_play() -> State:
 
 LOOKS = {
     "round": Look(last=("6C2", "5D5"), recent=((1, "5D6"), (2, "6C2")), names=("anna", "ben", "cleo"), viewer=1),
-    "round, in ASCII, turned round": Look(charset="ascii", flip=True, title="7f3a"),
+    "round, in ASCII, turned round": Look(charset="ascii", flip=True, short_id="7f3a"),
     "large": Look(width=120, height=37, last=("1A7",)),
     "compact": Look(layout="compact", last=("1A7", "1B7", "5D5"), recent=((1, "5D6"), (2, "6C2"))),
     "compact, in ASCII, narrow, turned round": Look(width=50, height=12, charset="ascii", flip=True),

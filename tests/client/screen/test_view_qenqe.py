@@ -35,7 +35,7 @@ def wander(seats: int, seed: int, plies: int, **options: bool) -> tuple[State, L
     """A position that some chance moves lead to, with the look of a table that has come there."""
     rng = Random(seed)
     state = GAME.start({"first": 1, **options}, seats)
-    look = Look(names=NAMES[:seats], title="7f3a")
+    look = Look(names=NAMES[:seats], short_id="7f3a")
     for ply in range(plies):
         if isinstance(GAME.pending(state), Over):
             break
@@ -67,7 +67,7 @@ def five() -> tuple[State, Look]:
     rules = Rules(5, 0, 0, rigant_stacking=1, quen=1, elimination=0, left_wins=0, partners=0)
     state = State(after, 3, (1, 3, 4, 5), 44, (), "", (), rules, board_of(after, rules))
     recent = ((1, "D1>2@D2"), (3, "B12>1@B13"), (4, "B19+D18"), (5, "A23-A21"), (1, "B30-B29"))
-    return state, Look(names=NAMES, title="7f3a", last=("B30", "B29"), recent=recent)
+    return state, Look(names=NAMES, short_id="7f3a", last=("B30", "B29"), recent=recent)
 
 
 TABLES = {
@@ -77,7 +77,7 @@ TABLES = {
 
 
 def shown(state: State, look: Look, like: Look) -> list[str]:
-    wanted = like._replace(names=look.names, title=look.title, last=look.last, recent=look.recent)
+    wanted = like._replace(names=look.names, short_id=look.short_id, last=look.last, recent=look.recent)
     return [text_of(line).rstrip() for line in qenqe.render(state, wanted)]
 
 

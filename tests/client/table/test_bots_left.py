@@ -41,8 +41,8 @@ def test_who_leaves_with_bots_that_play_reads_that_they_go_too(tmp_path: Path) -
     bots = "Your bots, bot 1 and bot 2, leave with you: until then the game waits for them."
     kept = "The game is kept: `p2p-stonehenge resume {}` lets your bots play on, and you watch."
     (asked,) = room.type(1, "quit")
-    assert asked == f"Leave the table? {kept.format(room.tables[1].title)} {bots} [y/N]"
-    assert kept.format(room.tables[1].title) == room.tables[1].way_in, "which is told when the table is left"
+    assert asked == f"Leave the table? {kept.format(room.tables[1].short_id)} {bots} [y/N]"
+    assert kept.format(room.tables[1].short_id) == room.tables[1].way_in, "which is told when the table is left"
     room = resigned(tmp_path / "three", "cara")
     assert room.type(1, "adjourn")[0].endswith(f"{bots} If the others do not wait, they can go on without them. [y/N]")
     assert "Your bots" not in room.type(2, "quit")[0]
@@ -50,7 +50,7 @@ def test_who_leaves_with_bots_that_play_reads_that_they_go_too(tmp_path: Path) -
 
 def test_of_two_the_other_is_told_of_the_bots_and_of_going_on_with_own_ones(tmp_path: Path) -> None:
     room = resigned(tmp_path)
-    way = HOST_FROM.format(room.tables[2].title)
+    way = HOST_FROM.format(room.tables[2].short_id)
     left(room)
     gone = (
         "! White (anna) has left the table; bot 1 and bot 2 play on that computer. The game is kept: play on, `adjourn`"

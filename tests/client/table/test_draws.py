@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from local_tables import at_one_keyboard
-from net_tables import Room, refused
+from net_tables import NAMES, Room, refused
 
 from p2p_stonehenge.table.session import Note
 
@@ -122,3 +122,55 @@ def test_the_offer_of_a_player_who_is_left_behind_no_longer_stands(tmp_path: Pat
         assert "- The draw offer of Green (ben) no longer stands." in room.notes(operator)
         assert not [part for part in room.console(operator).status() if "draw" in part]
         assert refused(room, operator, "draw off").startswith("You have offered no draw")
+
+
+def test_a_draw_that_waits_for_a_missing_player_is_noted_and_asked_about_once(tmp_path: Path) -> None:
+    """Nothing was said until it counted, and another `draw` was signed as well."""
+    room = Room(tmp_path, "kingamon", NAMES[:2])
+    mover = room.tables[1].turn
+    missing = 3 - mover
+    room.leave(missing)
+    while room.tables[mover].turn == mover:
+        room.play()
+    assert room.tables[mover].waiting().endswith("to take part in the roll")
+    room.notes(mover)
+    noted = "That you want a draw is noted: it counts as soon as the game goes on."
+    room.agree_to(mover, "draw")
+    assert room.notes(mover) == [f"- {noted}"]
+    assert room.tables[mover].wishes() == ()
+    assert refused(room, mover, "draw") == refused(room, mover, "draw off") == noted
+    room.wait(20)
+    assert not [note for note in room.notes(mover) if "noted" in note]
+    room.come_back(missing)
+    assert room.tables[mover].wishes() == (mover,)
+    assert "- You offer a draw; `draw off` takes it back." in room.notes(mover)
+    room.check()
+
+
+def test_a_draw_that_waits_for_a_player_who_seems_to_be_here_is_noted_after_a_second(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    mover = room.tables[1].turn
+    other = 3 - mover
+    room.kept_from[other] = mover
+    room.notes(other)
+    room.agree_to(other, "draw")
+    assert room.notes(other) == []
+    room.wait(0.5)
+    assert room.notes(other) == []
+    room.wait(1)
+    room.wait(1)
+    assert room.notes(other) == ["- That you want a draw is noted: it counts as soon as the game goes on."]
+
+
+def test_that_no_draw_is_wanted_any_more_is_noted_as_well(tmp_path: Path) -> None:
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    mover = room.tables[1].turn
+    other = 3 - mover
+    room.agree_to(other, "draw")
+    room.leave(mover)
+    room.notes(other)
+    room.type(other, "draw off")
+    noted = "That you want no draw any more is noted: it counts as soon as the game goes on."
+    assert room.notes(other) == [f"- {noted}"]
+    assert refused(room, other, "draw off") == noted
+    assert room.tables[other].wishes() == (other,)

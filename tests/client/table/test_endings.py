@@ -10,7 +10,7 @@ from fake_table import FakeTable
 from local_tables import table_of
 from window import SETTINGS
 
-from engine import Over, Result, Turn, all_games
+from engine import Over, Result, Turn, all_games, points_reached
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.cli.play import print_until_over
@@ -21,7 +21,8 @@ from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note
 
 TWO, THREE = ("anna", "ben"), ("anna", "ben", "cara")
-OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points reached"
+WHIST = all_games()["celtic-whist"]
+OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", points_reached(WHIST.goal)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +66,7 @@ OFF, TIMER, REACHED = "all pieces borne off", "the timer reached 30", "30 points
 def test_each_sees_how_it_went_for_itself(
     result: Result, viewers: Sequence[int], labels: Sequence[str], told: str
 ) -> None:
-    assert outcome(result, viewers, labels) == told
+    assert outcome(result, viewers, labels, goal=WHIST.goal) == told
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_each_sees_how_it_went_for_itself(
 def test_a_game_without_draws_that_nobody_wins_is_lost(
     result: Result, viewers: Sequence[int], labels: Sequence[str], team: bool, told: str
 ) -> None:
-    assert outcome(result, viewers, labels, draws=False, team=team) == told
+    assert outcome(result, viewers, labels, draws=False, goal=WHIST.goal, team=team) == told
 
 
 def play_out(table: LocalTable) -> list[str]:

@@ -4,9 +4,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from local_tables import table_of
 from net_tables import IDENTITIES, NAMES, Room, room_without
 
+from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.table.session import Note
+from p2p_stonehenge.text.style import Settings
 
 
 def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -> None:
@@ -23,7 +26,7 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
     room.type(2, "yes")
     assert room.console(2).leaving
     room.leave(2)
-    title = room.tables[1].title
+    title = room.tables[1].short_id
     assert room.notes(1) == [
         "! Green (ben) adjourns the game until another day. The game is kept: "
         f"play on, or `adjourn` too: `p2p-stonehenge resume {title}` brings all back."
@@ -41,7 +44,7 @@ def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -
 
 def test_all_who_adjourn_are_said_to_have_done_so(tmp_path: Path) -> None:
     room = Room(tmp_path, "qenqe", NAMES[:4])
-    for operator, left in ((2, "ben adjourned 0 s ago"), (3, "2 adjourned: ben, cara")):
+    for operator, left in ((2, "ben adjourned 0 s ago"), (3, "2 have adjourned: ben, cara")):
         room.agree_to(operator, "adjourn")
         room.leave(operator)
         assert room.console(1).status()[-1] == left
@@ -104,7 +107,7 @@ def test_a_player_who_has_resigned_leaves_without_an_alarm(tmp_path: Path) -> No
     room.agree_to(3, "resign")
     for operator in room.tables:
         room.notes(operator)
-    room.agree_to(3, "quit")
+    room.type(3, "quit")
     room.leave(3)
     assert room.notes(1) == room.notes(2) == ["- Blue (cara) has left the table; the game goes on."]
     room.play()
@@ -175,3 +178,41 @@ def test_who_interrupts_the_program_while_cards_are_shuffled_sees_no_error(tmp_p
         return errors
 
     assert asyncio.run(asyncio.wait_for(evening(), 60)) == []
+
+
+@pytest.mark.parametrize("command", ["quit", "adjourn"])
+def test_who_is_out_of_the_game_leaves_unasked(tmp_path: Path, command: str) -> None:
+    """It asked whether to leave a game that goes on, which costs that player nothing."""
+    room = Room(tmp_path)
+    out = room.tables[1].turn
+    room.agree_to(out, "resign")
+    room.play()
+    assert room.tables[out].out
+    assert room.type(out, "help")[-1].split() == ["quit", "leave", "the", "table"]
+    assert room.type(out, command) == []
+    assert room.console(out).leaving
+    other = out % 3 + 1
+    assert any("the game goes on." in note for note in room.notes(other))
+
+
+def test_who_is_out_and_takes_bots_along_is_asked(tmp_path: Path) -> None:
+    room = Room(tmp_path, "qenqe", NAMES[:4], operators=(1, 1, 3, 4))
+    while room.tables[1].turn != 1:
+        room.play()
+    room.agree_to(1, "resign")
+    room.play()
+    assert room.tables[1].out
+    (asked,) = room.type(1, "quit")
+    assert "Your bot, ben, leaves with you: until then the game waits for it." in asked
+    assert not room.console(1).leaving
+
+
+def test_who_resigns_against_bots_that_play_on_leaves_unasked(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "fidchell", seats=3)
+    table.begin()
+    console = Console(table, Settings(), "ascii", redraws=False)
+    console.enter("resign")
+    console.enter("yes")
+    assert table.out
+    assert console.enter("quit") == []
+    assert console.leaving

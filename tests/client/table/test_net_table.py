@@ -12,8 +12,9 @@ from net_tables import IDENTITIES, NAMES, Room, play_and_sign_another, refused
 
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Notice, Ply, RefusedError
-from protocol import Clock, Effect, Events, Node, message_bytes, verify
-from protocol.events import EventKind, Wish, make_event
+from protocol import Clock, Effect, Node, message_bytes, verify
+from protocol.events import EventKind, bodies, make_event
+from protocol.messages import Events
 from protocol.table.fold import Fold
 from protocol.table.going_on import GoingOn
 from protocol.table.own import Own
@@ -210,7 +211,7 @@ def test_a_result_that_the_others_have_signed_takes_the_place_of_one_by_two_vers
     place = inner.id, cheat, inner.held.heads, inner.fold.position.slot, inner.fold.position.digest
     room.tables[last].wish_draw(last)
     for wish in (0, 1):
-        version = make_event(inner.own.signers[cheat], *place, Wish(wish))
+        version = make_event(inner.own.signers[cheat], *place, bodies.Wish(wish))
         anna.receive(IDENTITIES[cheat - 1].id, message_bytes(Events(inner.id, ((version.raw, version.signature),))))
     assert anna.outcome == f"Nobody has won: {NAMES[cheat - 1]} signed two versions of an event."
     assert anna.may_go_on, "the others may sign an end that does not rest on that event"
@@ -230,6 +231,25 @@ def test_who_has_not_played_on_knows_that_two_versions_have_ended_the_game(tmp_p
             assert not table.may_go_on
             assert not asyncio.run(asyncio.wait_for(table.goes_on(), 60))
     assert sum(table.result is not None for table in room.tables.values()) >= 2
+
+
+def test_a_move_that_is_back_at_once_is_not_told_again(tmp_path: Path) -> None:
+    """One message may bring two agreements: by the first one the last move was not played, by the next one it was."""
+    room = Room(tmp_path)
+    for _ in range(3):
+        room.play()
+    anna = room.tables[1]
+    room.notes(1)
+    fold, plies = anna.table.fold, [*anna.plies]
+    fold._cuts.append(len(fold.log) - 1)
+    anna._tell_plies()
+    assert room.notes(1) == []
+    assert anna.plies == plies
+    fold._cuts.append(len(fold.log) - 1)
+    fold.log = fold.log[:-1]
+    anna._tell_plies()
+    assert room.notes(1) == ["! The others have agreed to go on from before the last moves."]
+    assert anna.plies == plies[:-1]
 
 
 def test_two_versions_of_a_move_end_the_game_for_all(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def notices(room: Room) -> Notices:
     node: Node = table._node
     presence = Presence(table, node)
     proposals = Proposals(table, node, presence)
-    comings = Comings(table, presence, proposals, lambda _peer: "")
+    comings = Comings(table, presence, proposals, lambda _peer: "", lambda _peer: "ben")
     return Notices(table, node, comings, AnotherGame(table, presence), lambda: 100.0)
 
 

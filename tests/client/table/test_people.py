@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from fake_table import FakeTable
-from net_tables import NAMES, Room, refused
+from net_tables import IDENTITIES, NAMES, Room, refused
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
@@ -13,6 +13,7 @@ from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
+from protocol import Exit
 
 
 def people_at(seats: Sequence[int]) -> People:
@@ -82,6 +83,15 @@ def test_how_long_somebody_has_been_away(seconds: float, told: str) -> None:
     assert people.status([2], 20.0 + seconds) == f"ben left {told} ago"
 
 
+def test_of_several_it_is_clear_that_they_are_those_who_have_gone() -> None:
+    """`2 left: anna, ben` could be the two who stay."""
+    people = people_at([1, 2])
+    for seat in (1, 2):
+        people.seat(seat, 10.0)
+        people.leave(seat, 20.0, adjourned=False, ways="wait")
+    assert people.status([1, 2], 20.0) == "2 have left: anna, ben"
+
+
 def test_who_goes_and_comes_is_called_as_on_the_board(tmp_path: Path) -> None:
     """By the name under which that player is known here, which may be another one than at the table."""
     room = Room(tmp_path, names=NAMES[:3])
@@ -119,10 +129,10 @@ def test_who_is_out_of_the_game_is_told_how(tmp_path: Path) -> None:
 
 def test_what_is_taken_back_puts_nobody_out() -> None:
     people = people_at([1, 2])
-    people.leave_game(1, 7, "has resigned")
-    people.leave_game(2, 9, "was left behind")
+    people.leave_game(1, 7, Exit.RESIGNED)
+    people.leave_game(2, 9, Exit.LEFT_BEHIND)
     people.take_back(8)
-    assert (people[1].fate, people[2].fate) == ("has resigned", "")
+    assert (people[1].exit, people[2].exit) == (Exit.RESIGNED, None)
 
 
 def test_a_name_is_meant_as_it_is_typed_then_but_for_case_then_but_for_accents() -> None:
@@ -152,3 +162,27 @@ def test_a_player_who_plays_no_more_is_gone_on_without_already(tmp_path: Path) -
     name = room.tables[asking].name_to_type(out)
     told = f"{room.tables[asking].label(out)} plays no more: the game goes on without that player."
     assert refused(room, asking, f"without {name}") == told
+
+
+def test_a_friend_who_comes_back_under_another_name_is_said_to_once(tmp_path: Path) -> None:
+    """The name of the charter stays, and nothing told that it is the same player."""
+    room = Room(tmp_path, names=NAMES[:3])
+    room.leave(2)
+    room.nicks[IDENTITIES[1].id] = "Benny"
+    for operator in room.tables:
+        room.notes(operator)
+    room.come_back(2)
+    told = "- Green (ben) goes by Benny now: at this table the name stays."
+    assert room.notes(1).count(told) == room.notes(3).count(told) == 1
+    room.reconnect(1, 2)
+    assert told not in room.notes(1)
+
+
+@pytest.mark.parametrize("nick", ["ben", "BEN", "Benjamin"])
+def test_a_friend_who_comes_back_under_a_name_known_here_is_not_said_to_have_another(tmp_path: Path, nick: str) -> None:
+    room = Room(tmp_path, names=NAMES[:3])
+    room.tables[1].names = ("anna", "Benjamin", "cara")
+    room.leave(2)
+    room.nicks[IDENTITIES[1].id] = nick
+    room.come_back(2)
+    assert not [note for note in room.notes(1) if "goes by" in note]

@@ -16,7 +16,8 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.among_peers import NetTable
-from protocol import FIRST_GAME, UNWATCHED, Node, Secrets, Table
+from protocol import FIRST_GAME, Node, Secrets, Table
+from protocol.formation import UNWATCHED
 
 
 def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

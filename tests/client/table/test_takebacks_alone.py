@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from local_tables import at_one_keyboard, table_of
 from net_tables import refused
 from taking_back import entered, room_of, solo, why
 
@@ -80,9 +81,32 @@ def test_a_bot_that_thinks_about_a_move_taken_back_thinks_again(tmp_path: Path) 
 def test_two_at_one_screen_are_asked(tmp_path: Path) -> None:
     table, console = solo(tmp_path, people=(1, 2))
     table.play(1, "A2-A3")
-    assert entered(console, "takeback") == "Take back Yellow's A2-A3, if Green (anna 2) agrees? [y/N]"
+    assert entered(console, "takeback") == (
+        "Take back Yellow's A2-A3? A yes does it at once: first ask Green (anna 2). [y/N]"
+    )
     console.enter("yes")
     assert (table.turn, table.plies[-1].action) == (1, "takeback 0")
+
+
+def test_several_at_one_screen_are_asked_as_such(tmp_path: Path) -> None:
+    """It asked for the consent of all others, though nothing waits for that here."""
+    table = at_one_keyboard(tmp_path, "fidchell", 3, first=1)
+    console = Console(table, Settings(), "ascii", redraws=False)
+    table.play(1, "1A7")
+    told = entered(console, "takeback")
+    assert told == "Take back Red's 1A7? A yes does it at once: first ask the others here. [y/N]"
+
+
+def test_who_plays_on_alone_at_one_screen_is_not_asked(tmp_path: Path) -> None:
+    table = table_of(tmp_path, "fidchell", (1, 2), 3)
+    console = Console(table, Settings(), "ascii", redraws=False)
+    table.begin()
+    table.play(1, table.game.legal(table.state, 1)[0])
+    table.play(2, "resign")
+    for seat in (3, 1):
+        table.play(seat, table.game.legal(table.state, seat)[0])
+    assert entered(console, "takeback") == ""
+    assert table.turn == 1
 
 
 def test_two_at_one_screen_are_not_asked_within_a_turn(tmp_path: Path) -> None:
@@ -121,6 +145,6 @@ def test_after_a_game_against_bots_the_way_to_another_try_is_named(key: str, lin
     told = why(console, line)
     again = re.search(r"`p2p-stonehenge.* host --from (\w+) --at (\d+) --level club` plays on from before your", told)
     assert again
-    assert again.groups() == (table.title, str(first - 1))
+    assert again.groups() == (table.short_id, str(first - 1))
     assert table.after().way_back in told
     assert told.startswith("The game is over. `")

@@ -183,14 +183,14 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     assert "! Your time is up. All have signed that this loses the game: your client resigns for you." in told
     loser, winner = (NAMES[seat - 1] for seat in (turn, 3 - turn))
     colour = room.tables[turn].game.colours[turn - 1]
-    assert room.tables[turn].outcome == f"You lost to {winner}: your time ran out."
-    assert room.tables[3 - turn].outcome == f"You won: {loser}'s time ran out."
+    assert room.tables[turn].outcome == f"You lost to {winner}: you ran out of time."
+    assert room.tables[3 - turn].outcome == f"You won: {loser} ran out of time."
     assert room.tables[3 - turn].plies[-1].story[0].text == f"{colour} ran out of time."
     assert room.console(3 - turn).drawing.look(80, 21).recent == ((turn, "ran out of time"),)
     assert room.type(3 - turn, "log")[-2].split() == ["2", colour, "ran", "out", "of", "time."]
     assert room.tables[3 - turn].fate(turn) == "ran out of time"
     saved = SavedGame(load(room.tables[turn].path.read_bytes()))
-    assert saved.outcome == f"{NAMES[2 - turn]} won: {NAMES[turn - 1]}'s time ran out."
+    assert saved.outcome == f"{NAMES[2 - turn]} won: {NAMES[turn - 1]} ran out of time."
     assert saved.steps[-1].kind == "late"
     playback = Playback(saved, prove(saved), len(saved), "ascii", Notes(tmp_path / "none", "1"))
     assert "ran out of time" in "".join(text_of(line) for line in playback.board(80, 24))
@@ -215,9 +215,9 @@ def test_a_player_who_was_out_before_the_end_reads_the_own_reason_first(tmp_path
             room.agree_to(turn, "resign")
     first, last = out
     own = "ran out of time" if ends == "time" else "have resigned"
-    why = f": {NAMES[last - 1]}'s time ran out" if ends == "time" else " by resignation"
+    why = f": {NAMES[last - 1]} ran out of time" if ends == "time" else " by resignation"
     assert room.tables[first].outcome == f"You {own}. {NAMES[2]} won{why}."
-    last_why = ": your time ran out" if ends == "time" else why
+    last_why = ": you ran out of time" if ends == "time" else why
     assert room.tables[last].outcome == f"You lost to {NAMES[2]}{last_why}."
 
 

@@ -18,8 +18,9 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.session import Notice, Ply
 from p2p_stonehenge.table.watching import WatchedTable
-from protocol import Events, Watchers, Watching, message_bytes
-from protocol.events import EventKind, Move, make_event
+from protocol import Watchers, Watching, message_bytes
+from protocol.events import EventKind, bodies, make_event
+from protocol.messages import Events
 from protocol.table.gallery import PLACES
 
 
@@ -112,7 +113,7 @@ def test_a_spectator_is_told_of_a_player_who_sends_what_was_never_signed(tmp_pat
     room.play()
     table = room.tables[1].table
     place = table.held.heads, table.fold.position.slot, table.fold.position.digest
-    event = make_event(IDENTITIES[4], table.id, 1, *place, Move("1A1"))
+    event = make_event(IDENTITIES[4], table.id, 1, *place, bodies.Move("1A1"))
     forged = message_bytes(Events(event.table, ((event.raw, event.signature),)))
     assert one.table
     one.table.receive(IDENTITIES[0].id, forged)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from fake_table import FakeTable
-from net_tables import LEFT, LEFT_BEHIND, NAMES, Room, live, refused, room_without
+from net_tables import IDENTITIES, LEFT, LEFT_BEHIND, NAMES, Room, live, refused, room_without
 
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.saved import SavedGame
@@ -15,8 +15,9 @@ from p2p_stonehenge.table.presence import ASLEEP
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from p2p_stonehenge.table.session import RefusedError, Said
 from p2p_stonehenge.text.style import Settings
-from protocol import load
+from protocol import load, message_bytes
 from protocol.events import EventKind
+from protocol.messages import Events
 from protocol.table.going_on import STAGGER
 from protocol.table.resuming import PATIENCE
 
@@ -262,3 +263,27 @@ def test_the_question_says_what_becomes_of_a_round_of_cards(tmp_path: Path) -> N
         assert question == "Give the game up? It is lost then. The round is abandoned and does not count. [y/N]"
 
     asyncio.run(asyncio.wait_for(evening(), 60))
+
+
+def test_a_player_who_resigned_unheard_and_left_is_gone_by_one_word(tmp_path: Path) -> None:
+    """The resignation comes when the turn of that player has begun: nobody could give it its place."""
+    room = Room(tmp_path)
+    while room.tables[1].turn != 2:
+        room.play()
+    room.withheld = {3: {EventKind.RESIGN}}
+    room.agree_to(3, "resign")
+    room.leave(3)
+    room.play()
+    cara = room.tables[3].table
+    (resignation,) = [event for event in cara.held.chains[2] if event.kind == EventKind.RESIGN]
+    heard = message_bytes(Events(cara.id, ((resignation.raw, resignation.signature),)))
+    for operator in (1, 2):
+        room.tables[operator].receive(IDENTITIES[2].id, heard)
+    room.carry()
+    assert live(room, 1) == (1, 2, 3)
+    room.agree_to(1, "without cara")
+    assert live(room, 1) == live(room, 2) == (1, 2)
+    for operator in (1, 2):
+        assert not [note for note in room.notes(operator) if "Nobody is left behind" in note]
+        (told,) = [one for one in room.tables[operator].plies if one.action == "resign"]
+        assert told.actor == 3

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from protocol.events import Epoch, EventKind, Head, SignedEvent
+from protocol.events import EventKind, Head, SignedEvent, bodies
 from protocol.file import proof_record
 from protocol.identity import Secrets
 from protocol.table import exchange, held, node, resuming
@@ -107,7 +107,7 @@ def no_lower_epoch(self: Held, event: SignedEvent) -> tuple[Held, SignedEvent]:
 
 
 def rising_number(self: Held, event: SignedEvent) -> tuple[Held, SignedEvent]:
-    if isinstance(event.body, Epoch):
+    if isinstance(event.body, bodies.Epoch):
         number = max(event.body.number, self.agreed(event.seat) + 1)
         event = event._replace(body=event.body._replace(number=number))
     return self, event

@@ -4,10 +4,10 @@ from typing import Any
 from unittest import mock
 
 from engine import MalformedError
-from protocol.events import Resign, Result, SignedEvent, SlotKind, Takeback, Wish, read_event
+from protocol.events import SignedEvent, SlotKind, bodies, read_event
 from protocol.table import equivocation, step
 from protocol.table.epochs import is_majority
-from protocol.table.equivocation import Judgement
+from protocol.table.equivocation import Judgement, Standing
 from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.own import Own
@@ -62,14 +62,18 @@ def named_by_nobody(real: Function) -> Function:
     return given
 
 
-def ended_without(self: Judgement, event: SignedEvent) -> bool:
+def decided_without(self: Judgement, event: SignedEvent) -> Standing:
     """What more than half have not named is over; what all have named is not."""
     position = self._position
     at_end = position.live if position.slot.kind == SlotKind.END else ()
     results = [found for seat in at_end if (found := step.given(position, self._chains, seat))]
     silent = {self._operators[one.seat - 1] for one in results if one.lengths[event.seat - 1] < event.number}
     judges = self._judges(event)
-    return is_majority(len(silent & judges), len(judges))
+    return Standing.IDLE if is_majority(len(silent & judges), len(judges)) else Standing.COUNTS
+
+
+def decided_at_the_end(self: Judgement, event: SignedEvent) -> Standing:
+    return Standing.IDLE if self._position.slot.kind == SlotKind.END else Standing.COUNTS
 
 
 def telling_something_new(real: Function) -> Function:
@@ -114,12 +118,12 @@ VERSIONS = (
     ),
     Breakage(
         "a proof ends a game whose result all have signed",
-        instead(Judgement._ended, always(False)),
+        instead(Judgement._decided, always(Standing.COUNTS)),
         "test_equivocation.py::test_two_versions_end_nothing_behind_a_result_that_all_have_signed",
     ),
     Breakage(
         "a proof ends no game in which a result is due",
-        instead(Judgement._ended, lambda _: lambda self, event: self._position.slot.kind == SlotKind.END),
+        instead(Judgement._decided, lambda _: decided_at_the_end),
         "test_equivocation.py::test_two_versions_end_the_game_while_a_signature_under_the_result_is_missing",
     ),
     Breakage(
@@ -154,12 +158,12 @@ VERSIONS = (
     ),
     Breakage(
         "a RESULT names all that is held",
-        instead(Own.sign, naming_all(Result)),
+        instead(Own.sign, naming_all(bodies.Result)),
         "test_equivocation_late.py::test_a_signature_under_the_result_rests_on_no_other_signature",
     ),
     Breakage(
         "a resignation, a wish or a take-back names all that is held",
-        instead(Own.sign, naming_all(Resign, Wish, Takeback)),
+        instead(Own.sign, naming_all(bodies.Resign, bodies.Wish, bodies.Takeback)),
         "test_equivocation_late.py::test_nor_does_one_whose_wish_another_player_has_answered",
     ),
     Breakage(
@@ -174,12 +178,12 @@ VERSIONS = (
     ),
     Breakage(
         "a result needs those with a proof as well",
-        instead(Judgement._ended, with_own("_proofs", ())),
+        instead(Judgement._decided, with_own("_proofs", ())),
         "test_equivocation_late.py::test_a_player_who_has_signed_two_versions_before_is_not_asked_whether_a_result_stands",
     ),
     Breakage(
         "a result that is signed anew unsettles what it named",
-        instead(Judgement._ended, lambda _: ended_without),
+        instead(Judgement._decided, lambda _: decided_without),
         "test_equivocation_twice.py::test_two_take_back_no_result_that_all_have_signed",
     ),
     Breakage(

@@ -27,7 +27,7 @@ _SENDER = 0xFFF00000 + 12
 _NOTHING, _ALL = 0, 0xFFFFFFFF
 
 
-class Door:
+class ListeningSocket:
     """A listening socket that is ours and that ZeroMQ accepts from."""
 
     def __init__(self, host: str, port: int, router: Socket) -> None:

@@ -1,0 +1,74 @@
+"""The page that asks which of the open tables, or which address, to sit down at."""
+
+from collections.abc import Hashable
+from functools import partial
+
+from p2p_stonehenge.screen.pages import Item, Line, ListPage, NotUnderstoodError, Page, Words
+from p2p_stonehenge.screen.start_page import StartPage
+from p2p_stonehenge.screen.start_rows import Entry
+from p2p_stonehenge.text.program import behind_program
+
+NOBODY_OPEN = "No table is open here yet: one that opens is shown here."
+"""What the page for joining says."""
+
+
+def join_page(start: StartPage) -> Page | Words:
+    """Return the way to the only open table; where several are open, or none is, the page that asks which is meant."""
+    tables = start.open_tables()
+    return Words(tables[0].words) if len(tables) == 1 else _JoinPage(start)
+
+
+class _JoinPage(ListPage):
+    """Asks for one of the open tables, which come and go, or for the address of another one."""
+
+    def __init__(self, start: StartPage) -> None:
+        empty = "Type the address that the host's page shows, as in 192.168.1.20:41730"
+        super().__init__("", [], "table or address", empty)
+        self._start = start
+        self._keys: list[Hashable] = []
+        """The tables of the rows: the mark stays on its table."""
+        self._look()
+
+    def _look(self) -> None:
+        """Take in which tables are open now, unless something is typed: it is for the rows as they are shown."""
+        if self.held and self.items:
+            return
+        tables = self._start.open_tables()
+        marked = self._keys[self.mark] if self._keys else None
+        self.title = "JOIN: which table? Or an address, as 192.168.1.20:41730" if tables else f"JOIN: {NOBODY_OPEN}"
+        self.items = [
+            Item(str(number), one.told(), partial(self._sit_down, one), (one.who.strip('"').lower(),))
+            for number, one in enumerate(tables, 1)
+        ]
+        self._keys = [one.key for one in tables]
+        self.mark = self._keys.index(marked) if marked in self._keys else 0
+
+    def _sit_down(self, table: Entry) -> Words:
+        if table not in self._start.open_tables():
+            raise NotUnderstoodError(f"{table.what} of {table.who} is gone: it is not open any more.")
+        return Words(table.words)
+
+    def render(self, width: int, height: int) -> list[Line]:
+        self._look()
+        return super().render(width, height)
+
+    def told(self) -> list[str]:
+        self._look()
+        return super().told()
+
+    def enter(self, text: str) -> Page | Words | None:
+        """Go to the table of the list, or that is named or lies at the address, that was typed."""
+        if not text.strip() and not self.items:
+            self._look()
+            if not self.items:
+                raise NotUnderstoodError("Type an address, or wait: a table that opens is shown here.")
+            for line in self.told():
+                self.tell(line)
+            return None
+        try:
+            return super().enter(text)
+        except NotUnderstoodError:
+            if text.strip().isdecimal():
+                raise
+            words = behind_program(text).split()
+            return Words(("join", *(words[1:] if words[:1] == ["join"] else words)))

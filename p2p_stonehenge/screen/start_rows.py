@@ -1,0 +1,54 @@
+"""What the start page has rows of: games to go on with, tables to sit down at, and what can be begun."""
+
+from collections.abc import Hashable
+from typing import NamedTuple
+
+from p2p_stonehenge.text.style import cells, cut
+
+
+class Entry(NamedTuple):
+    """A game to go on with or a table to sit down at: what it is, with whom, when, how it stands, the command."""
+
+    key: Hashable
+    what: str
+    who: str
+    when: str
+    state: str
+    words: tuple[str, ...]
+    likely: bool = False
+    """Whether Enter should take it: a game at which friends wait, or who are all free, one alone where the player is
+    to move, or a friend's table."""
+    awaited: bool = False
+    """Whether friends sit at this game to go on with and wait, or have opened the table of its next one."""
+    score: str = ""
+    """The score of the match, which may be all by which two rows differ."""
+
+    def told(self) -> str:
+        """Return the entry as a sentence."""
+        return ", ".join(part for part in (f"{self.what} with {self.who}", self.score, self.when, self.state) if part)
+
+    def people(self, width: int) -> str:
+        """Return who plays and the score, cut to the width: a long name before the score."""
+        score = f", {self.score}" if self.score else ""
+        return cut(cut(self.who, max(width - cells(score), 1)) + score, width)
+
+
+class Begin(NamedTuple):
+    """What can be begun: the letter, the words that mean it, what the page says of it."""
+
+    letter: str
+    names: tuple[str, ...]
+    text: str
+
+
+BEGIN = (
+    Begin("h", ("host",), "host a table"),
+    Begin("a", ("alone", "solo"), "alone, or two at this keyboard"),
+    Begin("j", ("join",), "join a table"),
+    Begin("b", ("back", "saved"), "look back at a saved game"),
+    Begin("r", ("rules",), "rules of a game"),
+    Begin("l", ("learn",), "learn a game, step by step"),
+    Begin("o", ("options", "config"), "settings: name, colours, bell"),
+    Begin("d", ("doctor",), "doctor: nobody here?"),
+    Begin("q", ("quit", "exit", "leave"), "leave"),
+)

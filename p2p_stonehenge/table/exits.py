@@ -1,0 +1,54 @@
+"""How a seat left a game, in words: whether its player resigned, and what became of it if not."""
+
+from typing import NamedTuple
+
+from engine import Resignation
+from protocol import Exit
+
+
+class Told(NamedTuple):
+    """The words for one exit."""
+
+    story: Resignation
+    """How it is told where it happens: all of it counts as resigning, and no rules know of it."""
+    done: str
+    """What the player has done, or what became of it, in words that follow a name."""
+    yours: str
+    """The same in words that follow "you"."""
+    briefly: str
+    """The same without a name, in a few letters."""
+
+
+_TOLD = {
+    Exit.RESIGNED: Told(Resignation(), "has resigned", "have resigned", "resigned"),
+    Exit.OUT_OF_TIME: Told(
+        Resignation("{} ran out of time", "{} ran out of time"), "ran out of time", "ran out of time", "out of time"
+    ),
+    Exit.LEFT_BEHIND: Told(
+        Resignation("The others go on without {}", "{} was left behind"),
+        "was left behind",
+        "were left behind",
+        "left behind",
+    ),
+    Exit.BREACH: Told(
+        Resignation("{} is out for breaking the rules", "{} broke the rules"),
+        "broke the rules",
+        "broke the rules",
+        "broke rules",
+    ),
+}
+
+
+def told(exit: Exit) -> Told:
+    """Return the words for an exit."""
+    return _TOLD[exit]
+
+
+def was_typed(exit: Exit | None) -> bool:
+    """Return whether an action is what its player typed: no resignation, or one by the player's wish."""
+    return exit in (None, Exit.RESIGNED)
+
+
+def listed_as(action: str, exit: Exit | None) -> str:
+    """Return an action as lists of moves show it: of an exit that its player did not type what became of the seat."""
+    return action if exit is None or was_typed(exit) else told(exit).done
