@@ -191,7 +191,7 @@ class _Screen:
         else:
             told = self._end(width)
         below, guide = wrapped(told), wrapped(self._guide(width))
-        if len(below) <= 1 or not self.refusal:  # a longer refusal takes the place of what leads a learner
+        if len(below) <= 1 or not self.refusal.told:  # a longer refusal takes the place of what leads a learner
             below += guide
         room = max(self.prompt.output.get_size().rows - FURNITURE - len(below), 0)
         return [*wrapped(self._out_of_sight(len(below)))[:room], *below]
