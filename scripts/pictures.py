@@ -35,8 +35,8 @@ from p2p_stonehenge.export.svg import element, number  # noqa: E402
 from p2p_stonehenge.saved import SavedGame  # noqa: E402
 from p2p_stonehenge.screen import terminal  # noqa: E402
 from p2p_stonehenge.storage.home import Journal  # noqa: E402
+from p2p_stonehenge.storage.settings import Settings  # noqa: E402
 from p2p_stonehenge.table.local import LocalTable  # noqa: E402
-from p2p_stonehenge.text.style import Settings  # noqa: E402
 from protocol import LOCAL, Identity, Seat, Table, local_charter, make_body  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"

@@ -6,7 +6,8 @@ from argparse import Namespace
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.reading import Meter, open_saved
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.style import folded, safe
+from p2p_stonehenge.text.output import folded
+from p2p_stonehenge.text.safe import safe
 
 
 def analyse(args: Namespace) -> int:

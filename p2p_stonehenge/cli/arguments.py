@@ -252,7 +252,7 @@ def complain(texts: Iterable[str]) -> None:
 
 def report_fault(fault: BaseException | None, otherwise: str = "") -> None:
     """Say on the error stream in one line which error of this program ends nothing; `otherwise`: what else it is."""
-    from p2p_stonehenge.text.style import safe
+    from p2p_stonehenge.text.safe import safe
 
     told = f"{type(fault).__name__}: {fault}" if fault else otherwise
     print(complaint(f"An error of this program was ignored ({safe(told)})"), file=sys.stderr)

@@ -65,7 +65,7 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
 def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     """Return the row of a saved game to go on with; `here`: those who are seen, by id."""
     from p2p_stonehenge.lobby.finding import name_of
-    from p2p_stonehenge.text.days import day
+    from p2p_stonehenge.text.times import day
     from protocol import id_text
 
     opened = _opened_for(saved, here)

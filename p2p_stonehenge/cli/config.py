@@ -10,7 +10,7 @@ from p2p_stonehenge.storage import settings
 from p2p_stonehenge.storage.home import Home, explained
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, keep, kept
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import cells, fit
+from p2p_stonehenge.text.widths import cells, fit
 
 NAME = "name"
 

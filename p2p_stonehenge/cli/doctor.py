@@ -21,8 +21,10 @@ from p2p_stonehenge.net.network import DEFAULT_PORT, SERVICE, check_interface, i
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.storage.settings import SETTINGS, InForce, in_force, kept, place
+from p2p_stonehenge.text.output import charset, folded
+from p2p_stonehenge.text.palettes import palette_for
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import charset, folded, palette_for, safe
+from p2p_stonehenge.text.safe import safe
 from protocol import id_text
 
 MULTICAST = ("224.0.0.251", 5353)

@@ -11,7 +11,7 @@ from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.saved import SavedGame, prove
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 
 def export(args: Namespace) -> int:

@@ -39,7 +39,7 @@ from p2p_stonehenge.table.agreed import time_given, watchers_told
 from p2p_stonehenge.table.scores import game_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 from protocol import FIRST_GAME, INCREMENTS, TURN_TIMES, Clock, Series, Table, Watchers, Watching, is_void, whole
 
 WATCHERS = {"nobody": Watchers.NOBODY, "passphrase": Watchers.WITH_PASSPHRASE, "all": Watchers.EVERYBODY}

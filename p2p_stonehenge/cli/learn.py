@@ -7,9 +7,10 @@ from p2p_stonehenge.cli.play import nick_of, run
 from p2p_stonehenge.failure import NOT_FOUND, Failure
 from p2p_stonehenge.screen import plain, terminal
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.lesson import LessonTable, lessons, read
+from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import Settings, plain_wanted
 
 
 def learn(args: Namespace) -> int:

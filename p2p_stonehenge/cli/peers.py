@@ -8,8 +8,10 @@ from p2p_stonehenge.cli.play import run, telling, warn, warning_of
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.net.discovery import Sighting, seen_within
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.text.output import folded
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import cells, fit, folded, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, fit
 from protocol import id_text
 
 

@@ -26,13 +26,16 @@ from p2p_stonehenge.screen.asking import (
     worth_told,
 )
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable, against_bots
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
 from p2p_stonehenge.table.watching import WatchedTable
 from p2p_stonehenge.text.closest import closest
+from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import Alarm, Settings, alarming, plain_wanted, plainly, safe, spell
+from p2p_stonehenge.text.safe import Alarm, alarming, plainly, safe
+from p2p_stonehenge.text.times import spell
 from protocol import (
     MATCHES,
     RESULT_PATIENCE,

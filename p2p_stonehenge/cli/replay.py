@@ -10,7 +10,9 @@ from p2p_stonehenge.export import board_lines
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.table.exits import was_typed
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.style import charset, fit, plain_wanted, safe
+from p2p_stonehenge.text.output import charset, plain_wanted
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import fit
 
 
 def replay(args: Namespace) -> int:

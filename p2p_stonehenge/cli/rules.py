@@ -40,7 +40,8 @@ def _turned(game: str, text: str, home: str | None) -> bool:
     import asyncio
     from shutil import get_terminal_size
 
-    from p2p_stonehenge.text.style import Settings, plain_wanted
+    from p2p_stonehenge.storage.settings import Settings
+    from p2p_stonehenge.text.output import plain_wanted
 
     if plain_wanted() or len(text.splitlines()) < get_terminal_size().lines:
         return False

@@ -15,8 +15,10 @@ from p2p_stonehenge.lobby.record import BOTS
 from p2p_stonehenge.lobby.record import record as tally
 from p2p_stonehenge.lobby.shelf import Saved, Shelf
 from p2p_stonehenge.storage.home import SUFFIX, Home
+from p2p_stonehenge.text.output import folded
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import cells, fit, folded, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, fit
 
 INDENT = 5
 """Columns that stand before what is told of a game: its number, and two."""

@@ -23,9 +23,10 @@ from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import begun_on_page, behind_program, told_on_page
-from p2p_stonehenge.text.style import Settings, plain_wanted
 
 if TYPE_CHECKING:
     from p2p_stonehenge.lobby.shelf import Saved, Shelf

@@ -13,7 +13,7 @@ from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove
 from p2p_stonehenge.storage.home import SUFFIX
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here, shell_word
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 from protocol import Report, Table, TranscriptError, report_of
 
 _UNCHECKABLE = (

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import Look, text_of, view_of
 from p2p_stonehenge.table.agreed import time_given
-from p2p_stonehenge.text.style import fit, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import fit
 from protocol import Exit, Origin
 
 

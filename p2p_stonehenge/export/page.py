@@ -16,7 +16,7 @@ from p2p_stonehenge.export.svg import circle, element, escape, number, styles
 from p2p_stonehenge.saved import Proof, SavedGame, lesson
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.agreed import time_given
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 from protocol import CheatKind, id_text
 
 CALM = 1200

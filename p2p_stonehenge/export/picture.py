@@ -8,7 +8,8 @@ from p2p_stonehenge.export.boards import board_of
 from p2p_stonehenge.export.svg import Picture, box, circle, element, escape, group, label, number, styles
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.views import view_of
-from p2p_stonehenge.text.style import cut, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cut
 
 STRIP = 6
 """Positions in a strip."""

@@ -20,8 +20,8 @@ from p2p_stonehenge.net.network import DEFAULT_PORT, is_loopback, split_address
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import Nearness, alike, nearest, quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
+from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import safe
 from protocol import id_bytes, id_text
 
 LOOK_AROUND = 1.5

@@ -27,7 +27,7 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import Alarm
+from p2p_stonehenge.text.safe import Alarm
 from protocol import (
     ATTEMPT_BYTES,
     SEED_BYTES,

@@ -28,7 +28,8 @@ from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import short_id, watchers_told
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import Alarm, spell
+from p2p_stonehenge.text.safe import Alarm
+from p2p_stonehenge.text.times import spell
 from protocol import (
     NET,
     Advert,

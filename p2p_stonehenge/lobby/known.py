@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.storage.home import NOTED_LIMIT, Home, explained, put, read_json
 from p2p_stonehenge.text.names import Nearness, alike, distinct, nearest, quoted
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 from protocol import clean_nick, id_bytes, id_text
 
 PEOPLE_LIMIT = 1000

@@ -14,7 +14,7 @@ from p2p_stonehenge.net.shares import Bucket, Limits
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import Alarm
+from p2p_stonehenge.text.safe import Alarm
 from protocol import (
     CHARTER_LIMIT,
     SEED_BYTES,

@@ -8,7 +8,7 @@ from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
 from p2p_stonehenge.lobby.shelf import Saved
 from p2p_stonehenge.text.names import Nearness, nearness
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 LEAST_LETTERS = 4
 """Letters of a table's id that name a saved game; fewer digits are a number of the list."""

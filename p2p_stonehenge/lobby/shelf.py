@@ -20,9 +20,9 @@ from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home
 from p2p_stonehenge.table.agreed import plays_as_team
 from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
-from p2p_stonehenge.text.days import day
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.times import day
 from protocol import (
     FIRST_GAME,
     LOCAL,

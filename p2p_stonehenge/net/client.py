@@ -9,7 +9,7 @@ from p2p_stonehenge.net.discovery import Discovery, Sighting
 from p2p_stonehenge.net.network import raise_limit
 from p2p_stonehenge.net.transport import Listener, Transport
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.style import Alarm
+from p2p_stonehenge.text.safe import Alarm
 from protocol import Identity
 
 TWICE = Alarm(

@@ -9,8 +9,8 @@ from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.scores import game_told, score_told
 from p2p_stonehenge.table.takebacks import story_of
+from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.seats import in_names, speakers
-from p2p_stonehenge.text.style import safe
 from protocol import LOCAL, Applied, Exit, Table, score_after, takeback_target, winners_of_match
 
 _KINDS = {Exit.RESIGNED: "resign", Exit.OUT_OF_TIME: "late", Exit.LEFT_BEHIND: "left", Exit.BREACH: "breach"}

@@ -7,7 +7,7 @@ from engine import Dice, Pick, counted, listed
 from p2p_stonehenge.saved.game import SavedGame
 from p2p_stonehenge.table.base import drawn_told
 from p2p_stonehenge.table.takebacks import moves_taken_back
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 from protocol import Clock, Evidence, MoveProof, Report, RollProof, report_of
 
 

@@ -13,7 +13,7 @@ from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Session
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 PATIENCE = 5.0
 """Seconds that an adviser thinks at most."""

@@ -4,7 +4,7 @@ from engine import Ends
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.after import next_game, report, score
 from p2p_stonehenge.table.session import Session
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 
 def is_over(session: Session) -> bool:

@@ -2,7 +2,7 @@
 
 from prompt_toolkit.output import Output
 
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 
 
 class Attention:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from p2p_stonehenge.text.style import palette_for
+from p2p_stonehenge.text.palettes import palette_for
 
 PATIENCE = 0.5
 """Seconds that a terminal has for its answer."""

@@ -3,9 +3,9 @@
 from typing import Any
 
 from engine import Over, counted
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.losing import loses, losing_reply
 from p2p_stonehenge.table.session import Session
-from p2p_stonehenge.text.style import Settings
 
 
 class Careful:

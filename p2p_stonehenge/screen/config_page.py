@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from p2p_stonehenge.screen.pages import Line, NotUnderstoodError, Page, Words, around, no_row, row, wrapped
 from p2p_stonehenge.storage.settings import SETTINGS
-from p2p_stonehenge.text.style import cells, cut, fit
+from p2p_stonehenge.text.widths import cells, cut, fit
 
 
 class ConfigPage(Page):

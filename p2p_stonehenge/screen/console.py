@@ -25,10 +25,12 @@ from p2p_stonehenge.screen.panel import GAP, LEAST, WIDE, panel
 from p2p_stonehenge.screen.telling import remark, short_name, told_plies, who
 from p2p_stonehenge.screen.typed import Reader, Typed
 from p2p_stonehenge.screen.views import Line, View, beside, row, text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.after import which_game
 from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import Notice, Ply, Progress, Question, RefusedError, Said, Session
-from p2p_stonehenge.text.style import Alarm, Settings, cells, safe
+from p2p_stonehenge.text.safe import Alarm, safe
+from p2p_stonehenge.text.widths import cells
 
 TALL = 24
 """Lines that players, log and chat may take beside a board that is lower."""

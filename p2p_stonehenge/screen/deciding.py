@@ -10,7 +10,7 @@ from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.questions import Asked, Questions
 from p2p_stonehenge.table.session import AskedFirst, Question, RefusedError, Session
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 
 class Deciding:

@@ -10,7 +10,8 @@ from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.style import cells, cut, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, cut
 from protocol import latest
 
 RECENT = 8

@@ -7,7 +7,8 @@ from p2p_stonehenge import rules
 from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import RefusedError, Session
-from p2p_stonehenge.text.style import safe, sentence
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.sentences import sentence
 
 TOGETHER = {
     ("last", "log"): ("last, log [N]", "what was done since your last move; the last N actions"),

@@ -3,7 +3,7 @@
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
-from p2p_stonehenge.text.style import MAX_TEXT
+from p2p_stonehenge.text.safe import MAX_TEXT
 
 
 def own_keys() -> KeyBindings:

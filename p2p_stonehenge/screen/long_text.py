@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2p_stonehenge.screen.views import Line, row, wrap
-from p2p_stonehenge.text.style import cut
+from p2p_stonehenge.text.widths import cut
 
 
 class LongText:

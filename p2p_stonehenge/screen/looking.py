@@ -11,7 +11,7 @@ from p2p_stonehenge.screen.telling import told_plies
 from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.session import Note, RefusedError, Session
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 LOG = 10
 """Actions that `log` alone shows."""

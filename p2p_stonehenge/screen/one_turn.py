@@ -8,7 +8,8 @@ from typing import Any
 from engine import CHANCE, Game, NotationError, Over, Turn
 from p2p_stonehenge.screen.moves import Choice, continuations
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import safe, sentence
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.sentences import sentence
 
 MOST_AT_ONCE = 8
 """Actions of one turn that may stand on a line: more than any turn has."""

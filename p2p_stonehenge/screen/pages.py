@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.style import cells, cut, fit, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, cut, fit
 
 
 class NotUnderstoodError(Exception):

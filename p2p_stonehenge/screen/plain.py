@@ -16,8 +16,10 @@ from p2p_stonehenge.screen.at_the_end import after, farewell, is_over
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.text.style import Settings, columns, safe
+from p2p_stonehenge.text.output import columns
+from p2p_stonehenge.text.safe import safe
 
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:

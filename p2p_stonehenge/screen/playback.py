@@ -16,7 +16,7 @@ from p2p_stonehenge.table.exits import listed_as
 from p2p_stonehenge.table.session import RefusedError
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.names import nearest
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 from protocol import latest
 
 PACE = 1.5

@@ -5,7 +5,7 @@ from prompt_toolkit.buffer import Buffer
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.console import Console, Meant
 from p2p_stonehenge.table.questions import NO, YES
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 BEHIND = "What you typed behind it is dropped."
 """What is told of lines that were typed, or pasted, before it was shown that the one before them is refused."""

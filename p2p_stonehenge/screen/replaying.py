@@ -19,7 +19,8 @@ from p2p_stonehenge.screen.pages import hung
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import cells, cut, fit, rules
+from p2p_stonehenge.text.palettes import rules
+from p2p_stonehenge.text.widths import cells, cut, fit
 
 TOLD = 2
 """Lines that the last action has in any case."""

@@ -22,8 +22,9 @@ from p2p_stonehenge.screen.pages import (
 from p2p_stonehenge.screen.start_rows import BEGIN, Begin, Entry
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.program import behind_program
+from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import cells, cut, fit, safe
+from p2p_stonehenge.text.widths import cells, cut, fit
 
 TITLES = (" STONEHENGE   five games for friends on one network", " STONEHENGE   five games for friends", " STONEHENGE")
 """What the page is called: the longest that fits beside the name of the player."""

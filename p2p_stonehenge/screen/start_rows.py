@@ -3,7 +3,7 @@
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from p2p_stonehenge.text.style import cells, cut
+from p2p_stonehenge.text.widths import cells, cut
 
 
 class Entry(NamedTuple):

@@ -7,7 +7,9 @@ from typing import NamedTuple
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
 from p2p_stonehenge.text.names import quoted, shortened
-from p2p_stonehenge.text.style import cells, cut, safe, spell
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.times import spell
+from p2p_stonehenge.text.widths import cells, cut
 from protocol import Exit
 
 THINKING = "thinking..."

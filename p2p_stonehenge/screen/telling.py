@@ -7,8 +7,11 @@ from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.exits import listed_as, was_typed
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.names import quoted
+from p2p_stonehenge.text.palettes import side
+from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.seats import has_suits
-from p2p_stonehenge.text.style import cells, safe, side, spell
+from p2p_stonehenge.text.times import spell
+from p2p_stonehenge.text.widths import cells
 
 
 def told_plies(session: Session, plies: Iterable[Ply]) -> list[Line]:

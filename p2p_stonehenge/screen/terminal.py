@@ -34,9 +34,13 @@ from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
 from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
-from p2p_stonehenge.text.style import Settings, cells, charset, fit, rules, safe
+from p2p_stonehenge.text.output import charset
+from p2p_stonehenge.text.palettes import rules
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, fit
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
 """What Enter is, read as a terminal sends it or as it was kept while nobody read keys one by one."""

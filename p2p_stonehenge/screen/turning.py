@@ -29,7 +29,11 @@ from p2p_stonehenge.screen.pages import (
     text_of,
     wrapped,
 )
-from p2p_stonehenge.text.style import Settings, cells, folded, rules, safe
+from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.text.output import folded
+from p2p_stonehenge.text.palettes import rules
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells
 
 FURNITURE = 2
 """Rows below a page: the prompt, the status. Between both and the page stands what is answered, one line or more."""

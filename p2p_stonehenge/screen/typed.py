@@ -16,7 +16,8 @@ from p2p_stonehenge.table.questions import NO, YES, Questions
 from p2p_stonehenge.table.session import NOT_HERE, RefusedError, Session
 from p2p_stonehenge.table.takebacks import how_refused
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.style import safe, sentence
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.sentences import sentence
 
 ANSWERS = "type `yes` to do it, `no` or Enter to let it go."
 

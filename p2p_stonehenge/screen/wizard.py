@@ -21,7 +21,8 @@ from p2p_stonehenge.screen.pages import (
 )
 from p2p_stonehenge.screen.views import Look, text_of, view_of
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.style import cells, cut, fit, safe
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, cut, fit
 
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""

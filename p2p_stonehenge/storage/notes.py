@@ -6,7 +6,7 @@ from pathlib import Path
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.storage.files import put
 from p2p_stonehenge.storage.home import read_json
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 LONGEST = 300
 """Characters of a note."""

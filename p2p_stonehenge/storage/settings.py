@@ -47,6 +47,29 @@ SETTINGS = {
 """What a player may choose about the screen."""
 
 
+class Settings(NamedTuple):
+    """What a player may choose about the screen."""
+
+    charset: str = "auto"
+    """auto, unicode or ascii."""
+    palette: str = "auto"
+    """dark, light: for such a background; safe: for any, and all eyes; mono: no colours; auto: see `palette_for`."""
+    bell: bool = True
+    """Ring when it becomes the player's turn."""
+    notify: bool = False
+    """Then ask the terminal for a notification of the desktop as well."""
+    board: str = "asked"
+    """What the plain mode shows at the player's turn: `drawn`, the board; `told`, the position; `asked`, nothing."""
+    careful: bool = True
+    """Ask before a move after which another player can win at once."""
+    threats: bool = False
+    """Alone against bots: tell at the player's turn what the others threaten."""
+    title: bool = True
+    """Say in the title of the window whose turn it is."""
+    saved: str = ""
+    """Where the game is kept, shown when it ends or is left; empty if it is not kept."""
+
+
 class FileSettings(NamedTuple):
     """What the file says: the values that can be used, and a sentence about each line that cannot."""
 

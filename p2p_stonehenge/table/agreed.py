@@ -1,7 +1,7 @@
 """What the players of a table have agreed on in its charter, in words: its title, its time, who may watch it."""
 
 from engine import all_games, counted
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.times import spell
 from protocol import Charter, Clock, Watchers, Watching
 
 SHORT_ID_LETTERS = 4

@@ -32,7 +32,7 @@ from p2p_stonehenge.table.session import (
 from p2p_stonehenge.table.shown import Shown, ShownTable
 from p2p_stonehenge.table.spectators import Spectators
 from p2p_stonehenge.table.taking_back import TakingBack
-from p2p_stonehenge.text.style import whole_seconds
+from p2p_stonehenge.text.times import whole_seconds
 from protocol import (
     Allowance,
     Attending,

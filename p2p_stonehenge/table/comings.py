@@ -9,7 +9,7 @@ from p2p_stonehenge.table.session import Note, Question
 from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.names import alike, quoted
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.times import spell
 from protocol import LeaveReason, SlotKind, table_named
 
 MISSED_AFTER = 3.0

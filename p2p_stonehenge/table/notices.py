@@ -11,7 +11,7 @@ from p2p_stonehenge.table.session import Note, Notice, Progress, Said
 from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import spell, whole_seconds
+from p2p_stonehenge.text.times import spell, whole_seconds
 from protocol import (
     Allowance,
     Allowances,

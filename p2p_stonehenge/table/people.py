@@ -7,7 +7,7 @@ by which player's doing, and what can be typed now.
 from collections import deque
 from collections.abc import Callable, Iterable
 
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.times import spell
 from protocol import Attending, Exit
 
 TOLD_AT_MOST = 6

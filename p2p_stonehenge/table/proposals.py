@@ -7,7 +7,7 @@ from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Question, RefusedError
 from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.times import spell
 from protocol import ANSWER, Node
 
 ASKED_ENOUGH = 60.0

@@ -12,7 +12,7 @@ from p2p_stonehenge.table.jobs import Sender
 from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
-from p2p_stonehenge.text.style import whole_seconds
+from p2p_stonehenge.text.times import whole_seconds
 from protocol import (
     CHAT_LENGTH,
     SPEAKS_EVERY,

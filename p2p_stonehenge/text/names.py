@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from functools import cache
 
-from p2p_stonehenge.text.style import cells, cut
+from p2p_stonehenge.text.widths import cells, cut
 
 _PLAIN = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "o", "5": "s"})
 """Plain letters and digits that look alike."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine import Game
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.style import safe
+from p2p_stonehenge.text.safe import safe
 
 _ALIKE = str.maketrans("015|i", "olsll")
 """Letters and digits that look alike in many fonts."""

@@ -9,8 +9,8 @@ from window import SETTINGS
 from engine import all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.local import LocalTable
-from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
 CAPTURE = ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6")

@@ -15,11 +15,11 @@ from engine import all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home, Journal
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.agreed import own_seats
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.presence import ASLEEP
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
-from p2p_stonehenge.text.style import Settings
 from protocol import (
     FIRST_GAME,
     NET,

@@ -10,9 +10,9 @@ from net_tables import IDENTITIES, Room
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, RefusedError
 from p2p_stonehenge.table.watching import WatchedTable
-from p2p_stonehenge.text.style import Settings
 from protocol import AskNext, Identity, Send, Sight, Spectator, Watchers, Watching
 
 ALL = Watching(Watchers.EVERYBODY, 0)

@@ -8,9 +8,9 @@ from net_tables import NAMES, Room
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import Settings
 
 
 def room_of(folder: Path, key: str = "fidchell", players: int = 2, **more: object) -> Room:

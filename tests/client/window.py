@@ -15,7 +15,7 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2p_stonehenge.screen import terminal
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 
 SETTINGS = Settings(charset="unicode", title=False, saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"

@@ -1,6 +1,6 @@
 """How each game looks: one module a game, found by the game's key. Pure text, whatever shows it.
 
-Places are named as the game names them; styles are classes that `p2p_stonehenge.text.style` gives colours to.
+Places are named as the game names them; styles are classes that `p2p_stonehenge.text.palettes` gives colours to.
 """
 
 import re
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from p2p_stonehenge.text.style import cells, cut, lines_of
+from p2p_stonehenge.text.widths import cells, cut, lines_of
 
 if TYPE_CHECKING:
     from p2p_stonehenge.table.session import Ply

@@ -33,7 +33,7 @@ from engine.games.celtic_whist import (
 )
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, flow, row, text_of
 from p2p_stonehenge.table.session import Ply
-from p2p_stonehenge.text.style import cells, cut, fit
+from p2p_stonehenge.text.widths import cells, cut, fit
 
 _FULL = 78
 """Columns that the full layout needs."""

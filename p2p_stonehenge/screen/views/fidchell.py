@@ -11,7 +11,8 @@ from typing import NamedTuple
 from engine import counted, listed
 from engine.games.fidchell import CHAINED, CIRCLES, GAME, ROWS, State, board_of, fields_of
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, flow, row, text_of, who_moves
-from p2p_stonehenge.text.style import cells, cut, side
+from p2p_stonehenge.text.palettes import side
+from p2p_stonehenge.text.widths import cells, cut
 
 _LETTERS = "RGB"
 _STYLES = tuple(map(side, GAME.colours))

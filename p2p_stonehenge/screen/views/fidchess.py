@@ -21,7 +21,8 @@ from engine.games.fidchess import (
     size,
 )
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, row, who_moves
-from p2p_stonehenge.text.style import cut, side
+from p2p_stonehenge.text.palettes import side
+from p2p_stonehenge.text.widths import cut
 
 _LETTERS = ("", "Y", "G")
 _STYLES = ("", *map(side, GAME.colours))

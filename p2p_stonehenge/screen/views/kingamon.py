@@ -11,7 +11,8 @@ from typing import NamedTuple
 from engine import counted
 from engine.games.kingamon import ANSWER, CHOOSE, CUBE, GAME, KING, NEUTRAL, OFF, PLAY, ROLL, SAFE, State
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, beside, row
-from p2p_stonehenge.text.style import cut, side
+from p2p_stonehenge.text.palettes import side
+from p2p_stonehenge.text.widths import cut
 
 _LETTERS = ("", "W", "R")
 _STYLES = ("", *map(side, GAME.colours))

@@ -7,7 +7,8 @@ Rigant on four disks, not all of one colour. Small letters are disks of a seat t
 from engine import counted, listed
 from engine.games.qenqe import GAME, INDEX, LETTERS, RING, ROWS, SPACES, State, has_rigant, owner, piece, setup
 from p2p_stonehenge.screen.views import Fragment, Line, Look, Places, View, flow, row, who_moves
-from p2p_stonehenge.text.style import cut, fit, side
+from p2p_stonehenge.text.palettes import side
+from p2p_stonehenge.text.widths import cut, fit
 
 _STYLES = tuple(map(side, GAME.colours))
 _FULL = (80, 20)

@@ -18,9 +18,9 @@ from p2p_stonehenge.bots.search import SURE, WIN
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, RefusedError
-from p2p_stonehenge.text.style import Settings
 
 
 @pytest.mark.parametrize("key", GAMES)

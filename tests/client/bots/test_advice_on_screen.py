@@ -10,7 +10,7 @@ from window import ENTER, Window, play
 
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.screen import plain
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 
 PRESENT = "You were looking back: the answer is about the present position."
 

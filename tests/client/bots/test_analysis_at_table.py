@@ -21,10 +21,10 @@ from p2p_stonehenge.screen import analysing, plain, terminal
 from p2p_stonehenge.screen.analysing import Analysis
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.base import TableSession
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import Settings
 from protocol import Exit
 
 MOVES = ("D2-D3", "A7-A6", "D3-D4", "A6-A5", "D4-C6", "B8-A6", "C6-B8", "D7-D6", "B8xA8")

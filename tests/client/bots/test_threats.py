@@ -13,8 +13,8 @@ from engine import Over, Turn, all_games
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, RefusedError
-from p2p_stonehenge.text.style import Settings
 
 
 def warned(folder: Path, moves: list[str], *typed: str) -> list[str]:

@@ -17,8 +17,8 @@ from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import NotUnderstoodError
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.storage.settings import FILE, SETTINGS, kept
-from p2p_stonehenge.text.style import PALETTES, Settings
+from p2p_stonehenge.storage.settings import FILE, SETTINGS, Settings, kept
+from p2p_stonehenge.text.palettes import PALETTES
 
 
 @pytest.fixture(autouse=True)

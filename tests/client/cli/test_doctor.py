@@ -17,7 +17,7 @@ from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net import discovery
 from p2p_stonehenge.storage.settings import SETTINGS
-from p2p_stonehenge.text.style import folded
+from p2p_stonehenge.text.output import folded
 
 pytestmark = pytest.mark.network
 

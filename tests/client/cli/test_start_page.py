@@ -12,7 +12,7 @@ from p2p_stonehenge.screen.start_page import GONE_FOR, StartPage
 from p2p_stonehenge.screen.start_rows import BEGIN, Entry
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.program import command_here, started_with
-from p2p_stonehenge.text.style import cells
+from p2p_stonehenge.text.widths import cells
 
 
 def test_it_shows_what_to_go_on_with_what_is_open_and_what_can_be_begun() -> None:

@@ -12,7 +12,7 @@ from p2p_stonehenge.screen.pages import NotUnderstoodError, TextPage, Words
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.screen.wizard import Wizard
 from p2p_stonehenge.storage.home import Home
-from p2p_stonehenge.text.style import cells
+from p2p_stonehenge.text.widths import cells
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,9 @@ from p2p_stonehenge.lobby.known import PEOPLE_LIMIT, forget, meet, names, recogn
 from p2p_stonehenge.screen.views import row, text_of, wrap
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.names import alike, quoted
-from p2p_stonehenge.text.style import Alarm, alarming, cells, folded, plainly, safe
+from p2p_stonehenge.text.output import folded
+from p2p_stonehenge.text.safe import Alarm, alarming, plainly, safe
+from p2p_stonehenge.text.widths import cells
 from protocol import Greeting, Identity, clean_nick, greeting_bytes, id_text, read_greeting
 
 ANNA, BEN = (Identity(bytes([number]) * 32).id for number in (1, 2))

@@ -27,7 +27,7 @@ from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
-from p2p_stonehenge.text.days import day
+from p2p_stonehenge.text.times import day
 from protocol import LOCAL, MOST_COUNTED, Exit, Identity, Series, id_text
 
 NOW = datetime.datetime(2026, 5, 14, 20, 0, tzinfo=datetime.UTC).astimezone().replace(hour=20).timestamp()

@@ -17,10 +17,10 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.local import LocalTable
 from p2p_stonehenge.table.session import Note, Ply, RefusedError
-from p2p_stonehenge.text.style import Settings
 from protocol import FIRST_GAME, LOCAL, Seat, Series, Table, draw_locally, local_charter, make_body
 
 

@@ -18,9 +18,9 @@ from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.another_game import AnotherGame
 from p2p_stonehenge.table.session import After, AskedFirst, RefusedError
-from p2p_stonehenge.text.style import Settings
 from protocol import LOCAL, Seat, Table, local_charter, make_body
 
 

@@ -19,8 +19,8 @@ from engine.games.celtic_whist import BID, GAME, LETTERS, PLAY, SUITS, State, de
 from engine.games.celtic_whist import NAMES as CARDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import celtic_whist, text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import Settings
 from protocol import draw_locally
 
 

@@ -7,7 +7,7 @@ from window import ENTER, Window, play
 from engine import CHANCE, Chance
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 from protocol import draw_locally
 
 DOUBLES = ("Kbar/28", "28/26", "2-2", "28/26", "K28/26", "4-4", "27/23", "27/23", "2-3", "26/24", "26/23")

@@ -12,7 +12,7 @@ from engine import CHANCE, Chance, Game, OptionValue, Over, all_games, fewest_pl
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.moves import continuations, fitting, listed, reach
 from p2p_stonehenge.screen.views import Line, Places, text_of, view_of
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 from protocol import draw_locally
 
 WORDS = {"bid", "null", "double", "roll", "take", "drop"}

@@ -13,10 +13,10 @@ from engine import all_games
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.faults import TOLD
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.session import RefusedError, Session
-from p2p_stonehenge.text.style import Settings
 from protocol import Fault, Watchers, Watching
 
 TALK = Watching(Watchers.EVERYBODY, 0, 1)

@@ -9,7 +9,8 @@ from window import Window, play
 from p2p_stonehenge.cli import arguments as cli
 from p2p_stonehenge.cli.run import run
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.text.style import PALETTES, Settings, palette_for, rules
+from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.text.palettes import PALETTES, palette_for, rules
 
 DARK = ("#000000", "#1e1e1e", "#2e3440", "#002b36")
 LIGHT = ("#ffffff", "#fdf6e3", "#eeeeee")

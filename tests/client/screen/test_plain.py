@@ -22,8 +22,11 @@ from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, Ply, RefusedError, Said
-from p2p_stonehenge.text.style import Settings, cells, charset, fit, plain_wanted, safe
+from p2p_stonehenge.text.output import charset, plain_wanted
+from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.widths import cells, fit
 
 ROOT = Path(__file__).parents[3]
 NOTHING = Settings()
@@ -384,7 +387,7 @@ SCRIPT = """
 import asyncio
 from fake_table import FakeTable
 from p2p_stonehenge.screen import plain
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 asyncio.run(plain.run(FakeTable("fidchess", people={people}, first=1), Settings()))
 """
 

@@ -16,8 +16,8 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, RefusedError, Said, Session
-from p2p_stonehenge.text.style import Settings
 from protocol.events import Head
 
 

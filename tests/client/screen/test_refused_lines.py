@@ -16,8 +16,8 @@ from engine import CHANCE, Chance, NotationError, Turn
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import Item, ListPage, Page, TextPage, Words
 from p2p_stonehenge.screen.turning import on_terminal
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Said
-from p2p_stonehenge.text.style import Settings
 from protocol import draw_locally
 
 DOWN = "\x1b[B"

@@ -10,7 +10,7 @@ from engine import CHANCE, Chance, Deal, Turn
 from p2p_stonehenge.screen.at_the_end import round_before
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 from protocol import draw_locally
 
 

@@ -17,8 +17,10 @@ from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import Look, celtic_whist, text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import Settings, cells, rules
+from p2p_stonehenge.text.palettes import rules
+from p2p_stonehenge.text.widths import cells
 from protocol import draw_locally
 
 PICTURE = Path(__file__).parent / "boards" / "celtic-whist.txt"

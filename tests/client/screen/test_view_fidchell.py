@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from engine import CHANCE, OptionValue, Over, Turn
 from engine.games.fidchell import GAME, State
 from p2p_stonehenge.screen.views import Look, text_of, view_of
-from p2p_stonehenge.text.style import cells, rules
+from p2p_stonehenge.text.palettes import rules
+from p2p_stonehenge.text.widths import cells
 
 PICTURE = Path(__file__).parent / "boards" / "fidchell.txt"
 VIEW = view_of("fidchell")

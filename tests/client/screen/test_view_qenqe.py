@@ -17,7 +17,9 @@ from engine.games.qenqe.state import Rules, State
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import Look, qenqe, text_of
-from p2p_stonehenge.text.style import Settings, cells, rules
+from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.text.palettes import rules
+from p2p_stonehenge.text.widths import cells
 
 PICTURE = Path(__file__).parent / "boards" / "qenqe.txt"
 NAMES = ("anna", "ben", "cleo", "dai", "eve")

@@ -14,7 +14,9 @@ from engine import CHANCE, OptionValue, Over, Turn, all_games
 from engine.games import fidchess, kingamon
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import Look, beside, row, text_of, view_of, wrap
-from p2p_stonehenge.text.style import PALETTES, Settings, cells, rules
+from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.text.palettes import PALETTES, rules
+from p2p_stonehenge.text.widths import cells
 
 PICTURES = Path(__file__).parent / "boards"
 GAMES: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {

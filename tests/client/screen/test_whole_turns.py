@@ -8,8 +8,8 @@ from net_tables import NAMES, Room
 
 from engine import CHANCE
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import RefusedError
-from p2p_stonehenge.text.style import Settings
 
 
 def rolled(dice: str = "6-3") -> tuple[FakeTable, Console]:

@@ -12,8 +12,9 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.panel import WIDE
 from p2p_stonehenge.screen.terminal import FURNITURE
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Said
-from p2p_stonehenge.text.style import Settings, cells
+from p2p_stonehenge.text.widths import cells
 from protocol import draw_locally
 
 NAMES = ("annabel", "benjamin", "carolin", "dorothea", "emmanuel-maximilian-west")

@@ -8,8 +8,8 @@ from local_tables import table_of
 from net_tables import IDENTITIES, NAMES, Room, room_without
 
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note
-from p2p_stonehenge.text.style import Settings
 
 
 def test_who_adjourns_is_said_to_have_adjourned_and_comes_back(tmp_path: Path) -> None:

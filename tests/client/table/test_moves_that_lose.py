@@ -9,9 +9,9 @@ from window import SETTINGS
 
 from engine import Turn, all_games
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table import losing
 from p2p_stonehenge.table.losing import losing_reply
-from p2p_stonehenge.text.style import Settings
 
 
 def threatened(settings: Settings = SETTINGS, *, anyway: bool = False) -> Console:

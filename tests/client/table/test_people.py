@@ -9,10 +9,10 @@ from net_tables import IDENTITIES, NAMES, Room, refused
 
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.notices import CHAT_LINES
 from p2p_stonehenge.table.people import People
 from p2p_stonehenge.table.session import Note, RefusedError, Said
-from p2p_stonehenge.text.style import Settings
 from protocol import Exit
 
 

@@ -10,7 +10,7 @@ from net_tables import refused, room_without
 
 from engine import Turn
 from p2p_stonehenge.screen import plain
-from p2p_stonehenge.text.style import Settings
+from p2p_stonehenge.storage.settings import Settings
 
 
 def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,9 +13,9 @@ from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.lobby.origins import chosen_origin, origin_told
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Ply
 from p2p_stonehenge.table.takebacks import DICE_SINCE, TAKEN_BACK_UNASKED
-from p2p_stonehenge.text.style import Settings
 from protocol import load
 from protocol.table.going_on import STAGGER
 

@@ -13,10 +13,10 @@ from taking_back import entered, room_of, solo, why
 from engine import CHANCE, all_games
 from p2p_stonehenge.bots.players import Bots
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.lesson import LessonTable, read
 from p2p_stonehenge.table.session import Ply
 from p2p_stonehenge.table.takebacks import DICE_SINCE
-from p2p_stonehenge.text.style import Settings
 
 
 def test_at_a_table_with_own_bots_alone_nobody_is_asked_and_what_a_bot_did_is_not_ones_own(tmp_path: Path) -> None:

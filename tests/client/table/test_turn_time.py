@@ -11,7 +11,7 @@ from p2p_stonehenge.screen.playback import Playback
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.session import Note
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.times import spell
 from protocol import Clock, load
 
 

@@ -14,7 +14,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.table.notices import SPECTATORS_LINES
 from p2p_stonehenge.table.session import Note, RefusedError, Said
 from p2p_stonehenge.table.watching import ALL_LEFT
-from p2p_stonehenge.text.style import spell
+from p2p_stonehenge.text.times import spell
 from protocol import (
     SPOKEN_AT_ONCE,
     Advert,

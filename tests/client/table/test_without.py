@@ -10,11 +10,11 @@ from net_tables import IDENTITIES, LEFT, LEFT_BEHIND, NAMES, Room, live, refused
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.saved import SavedGame
 from p2p_stonehenge.screen.console import Console
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.comings import ADVISE_AFTER, HEARD_SOON
 from p2p_stonehenge.table.presence import ASLEEP
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from p2p_stonehenge.table.session import RefusedError, Said
-from p2p_stonehenge.text.style import Settings
 from protocol import load, message_bytes
 from protocol.events import EventKind
 from protocol.messages import Events

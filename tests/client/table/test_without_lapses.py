@@ -9,8 +9,8 @@ from net_tables import IDENTITIES, NAMES, WITH_ALL, Room, refused, room_without
 
 from p2p_stonehenge.screen import plain
 from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note
-from p2p_stonehenge.text.style import Settings
 from protocol.events import EventKind
 from protocol.table.going_on import ANSWER
 
