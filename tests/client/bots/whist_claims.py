@@ -426,7 +426,7 @@ WHIST: dict[str, Callable[..., None]] = {
     r"but rivals who think spoil about (\d+) in (\d+) of these": spoilt,
     r"to a team all null bids count alike": said,
     r"brings (\d+) points? then(, unless all bid null)?": null_brings,
-    r"it stands first by the points that (?:it wins and costs|all players then have) on average": said,
+    r"stands first by the points that (?:it wins and costs|all players then have) on average": said,
     r"otherwise it (costs \d+|costs nothing, since there are no points to lose|loses the game)": null_costs,
 }
 """Every sentence that the reason of a bid or a card may be made of, but that it goes for every card."""

@@ -242,7 +242,7 @@ def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path
 
 def came_so_far(room: Room, told: list[str], leaves: Any, monkeypatch: pytest.MonkeyPatch) -> str:
     """Let a player send the first events of a game to who wants to watch it, and then nothing; return how that ends."""
-    monkeypatch.setattr(watching, "LOOK_EVERY", 0.02)
+    monkeypatch.setattr(watching, "TICK_EVERY", 0.02)
     monkeypatch.setattr(watching, "TOLD_EVERY", 0.02)
     seen = b"".join(sight.data for sight in Onlooker(room).early if isinstance(sight, Store))
     some = tuple((one.raw, one.signature) for _, one in records(seen) if isinstance(one, EventRecord))
