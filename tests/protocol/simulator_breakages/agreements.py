@@ -125,6 +125,10 @@ def whoever_signed(_: Function) -> Function:
     return signed_by
 
 
+def unless_decided(real: Function) -> Function:
+    return lambda self, situation: None if self._fold.decided else real(self, situation)
+
+
 def of_one_mind(real: Function) -> Function:
     def due(self: GoingOn, present: set[int], late: set[int], now: float) -> Any:
         others = self._fold.playing - {self._own.operator}
@@ -291,6 +295,21 @@ AGREEMENTS = (
         "a client agrees to anything",
         instead(GoingOn.due, of_one_mind),
         "test_going_on.py::test_a_player_who_is_gone_is_left_behind_when_all_others_have_said_so",
+    ),
+    Breakage(
+        "who has resigned and is gone leaves with somebody else alone",
+        instead(GoingOn._situation, changed(lambda one: one._replace(want=one.want - one.resigned))),
+        "test_going_on.py::test_a_player_who_resigned_unheard_and_left_can_be_left_behind",
+    ),
+    Breakage(
+        "that only such a player leaves is tried without end",
+        constant(going_on, "COOL", 0.0),
+        "test_going_on.py::test_who_does_not_sign_cannot_hold_the_others_up_where_another_has_resigned_and_left",
+    ),
+    Breakage(
+        "nobody proposes that all stay behind a result that is decided",
+        instead(GoingOn._to_propose, unless_decided),
+        "test_end.py::test_who_agreed_to_go_on_before_the_last_move_arrived_signs_the_result",
     ),
     Breakage(
         "a client states of a leaver all that it holds",
