@@ -17,9 +17,10 @@ def select(buffer: Buffer) -> None:
 
 
 def complete(keys: KeyBindings) -> None:
-    """Let Tab offer how a refused line may go on: it is edited, not replaced. Ctrl-U drops it."""
+    """Let Tab offer how a refused line may go on: it is edited, not replaced. Ctrl-U and Escape drop it."""
 
     @keys.add("c-u", filter=is_selected, eager=True)
+    @keys.add("escape", filter=is_selected, eager=True)
     def _drop(event: KeyPressEvent) -> None:
         event.app.current_buffer.text = ""  # a change, at which what was said of the line goes: `reset` tells of none
         event.app.current_buffer.reset()

@@ -14,7 +14,7 @@ from prompt_toolkit.widgets import TextArea
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.keys import own_keys
+from p2p_stonehenge.screen.keys import own_keys, part_keys
 from p2p_stonehenge.screen.pages import hung
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
@@ -87,6 +87,7 @@ class Replay:
             style=Style.from_dict(rules(palette(wanted))),
             full_screen=True,
         )
+        part_keys(self.app)
 
     async def run(self) -> None:
         """Show the game until the player leaves."""

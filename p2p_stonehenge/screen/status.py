@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from engine import listed
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.table.session import ALL_HERE, Session
 from p2p_stonehenge.text.names import quoted, shortened
@@ -65,8 +66,7 @@ def parts(session: Session, seat: int, doing: str) -> list[Part]:
     proposed, links = session.proposed(), session.links()
     # What waits for this player stands first: at the end of a long line it would be cut.
     found = [Part(proposed), _state(session, seat, doing)]
-    if not session.result:
-        found += [Part(doing), *_wishes(session)]
+    found += _wanting(session) if session.result else [Part(doing), *_wishes(session)]
     if not proposed:
         found.append(Part(links, ((Spare.LINKS, ""),) if links in ALL_HERE else ()))
     return found
@@ -101,6 +101,13 @@ def _state(session: Session, seat: int, doing: str) -> Part:
     if mover:
         shorter += [(Spare.TO_MOVE, told(mover, one)), (Spare.MOVER, told("", one))]
     return Part(told(state, both), tuple(shorter))
+
+
+def _wanting(session: Session) -> list[Part]:
+    """Return who wants to play again, once the game is over, and what joins in."""
+    names = [session.speaker(seat) for seat in session.after().wanting]
+    told = f"{listed(names)} want{'s' * (len(names) == 1)} to play again"
+    return [Part(f"{told}: `again`", ((Spare.COMMAND, told),))] if names else []
 
 
 def _wishes(session: Session) -> list[Part]:

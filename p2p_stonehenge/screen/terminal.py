@@ -26,7 +26,7 @@ from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.kept import Kept
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
-from p2p_stonehenge.screen.keys import own_keys
+from p2p_stonehenge.screen.keys import own_keys, part_keys
 from p2p_stonehenge.screen.long_text import LongText
 from p2p_stonehenge.screen.only_card import OnlyCard
 from p2p_stonehenge.screen.refusal import Refusal
@@ -95,6 +95,7 @@ class _Screen:
             enable_suspend=True,
             erase_when_done=True,
         )
+        part_keys(self.prompt.app)
         self.refusal = Refusal(self.console, self.prompt.default_buffer)
         self.scroll = Scroll(self.prompt.output, self.style)
         self.columns = self.prompt.output.get_size().columns

@@ -15,7 +15,7 @@ from prompt_toolkit.styles import Style
 
 from p2p_stonehenge.screen import refused
 from p2p_stonehenge.screen.background import palette
-from p2p_stonehenge.screen.keys import own_keys
+from p2p_stonehenge.screen.keys import own_keys, part_keys
 from p2p_stonehenge.screen.pages import (
     BACK,
     HELP,
@@ -164,6 +164,7 @@ class _Window:
             enable_suspend=True,
             erase_when_done=True,
         )
+        part_keys(self.prompt.app)
         self.prompt.default_buffer.accept_handler = self._accept
         self.prompt.default_buffer.on_text_changed += self._forgive
 

@@ -21,6 +21,9 @@ from p2p_stonehenge.text.sentences import sentence
 
 ANSWERS = "type `yes` to do it, `no` or Enter to let it go."
 
+ANSWERING = ("accept", "agree", "decline", "refuse", "reject")
+"""Words with which people answer what others want: a command does it."""
+
 
 class Typed(NamedTuple):
     """A line as it is understood: a command, or `play`, and what goes with it."""
@@ -101,6 +104,9 @@ class Reader:
         word, argument = word.lower(), argument.strip()
         if not word:
             raise RefusedError("A command follows the slash: /help lists them.")
+        answers = word in ANSWERING and not argument and not (word == "agree" and self._session.can("agree"))
+        if answers and (answer := self._answer()):
+            raise RefusedError(f"What others want is answered by a command, not by `{word}`: {answer}")
         if word in COMMANDS or text[0] == "/":
             return self._as_command(word, self._begun(word), argument)
         if told := setting_told(word, argument):
@@ -124,9 +130,10 @@ class Reader:
     def _out_of_turn(self, text: str, word: str, argument: str) -> Typed:
         """Return the command that a line is short for while nobody here is to move."""
         names = self._begun(word)
-        if word.isalpha() and (names or self._in_full(word)):
+        is_notation = self._is_notation(text)
+        if word.isalpha() and (names or (self._in_full(word) and not is_notation)):
             return self._as_command(word, names, argument)
-        raise RefusedError(self.not_your_turn("" if self._is_notation(text) else word))
+        raise RefusedError(self.not_your_turn("" if is_notation else word))
 
     def _as_move(self, text: str, word: str, argument: str) -> Typed:
         """Return the move, or the moves of one turn, that a line is, else the command that it is short for."""

@@ -256,7 +256,8 @@ class NetTable(ShownTable):
 
     def after(self) -> After:
         another = self._another_game
-        return super().after()._replace(may_again=another.may_begin, sides_change=another.sides_change)
+        wanting = () if self.wants_again else tuple(sorted(another.wanting))
+        return super().after()._replace(may_again=another.may_begin, sides_change=another.sides_change, wanting=wanting)
 
     def leave(self, *, adjourn: bool = False) -> None:
         self._leaves = LeaveReason.ADJOURN if adjourn else LeaveReason.QUIT

@@ -79,6 +79,8 @@ class After(NamedTuple):
     """Whether another game with the same players can follow now: `again` begins it."""
     sides_change: bool = True
     """Whether the people here play another side in that game."""
+    wanting: tuple[int, ...] = ()
+    """The seats of others whose players want it, and are here."""
     next_bots: str = ""
     """How well the bots of that game play, where that follows from how this one ended."""
     way_on: str = ""

@@ -241,3 +241,15 @@ def test_among_bots_alone_the_first_seat_stays(people: tuple[int, ...], clients:
     table: Any = SimpleNamespace(people=people, table=SimpleNamespace(charter=SimpleNamespace(body=body)))
     presence: Any = None
     assert AnotherGame(table, presence).sides_change is change
+
+
+def test_the_line_at_the_bottom_says_who_wants_to_play_again(tmp_path: Path) -> None:
+    """What is told of it above the board scrolls by."""
+    room, told = over(tmp_path), "wants to play again: `again`"
+    for table in room.tables.values():
+        table.stays = True
+    assert not [part for part in room.console(1).status() if told in part]
+    room.type(2, "again")
+    assert [f"ben {told}" in room.console(operator).status() for operator in (1, 2, 3)] == [True, False, True]
+    room.type(3, "again")
+    assert "ben and cara want to play again: `again`" in room.console(1).status()

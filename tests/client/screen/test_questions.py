@@ -173,6 +173,7 @@ def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_i
         ("fidchess", "a2 a3"),
         ("kingamon", "roll"),
         ("kingamon", "bar/3"),
+        ("kingamon", "take"),
         ("celtic-whist", "null 3"),
         ("fidchell", "5d4"),
     ],

@@ -68,6 +68,13 @@ def test_ctrl_u_drops_a_refused_line_and_ctrl_d_leaves_it(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
+def test_escape_drops_a_refused_line_and_takes_no_letter_with_it(page: str) -> None:
+    """The letter came with Escape, or within a second after it, as one that is pressed with Alt."""
+    opens, said = PAGES[page]
+    type_at(opens(), said, ("\x1b" + "r", lambda typed, text: typed == "r"), leave=CTRL_C + CTRL_D)
+
+
+@pytest.mark.parametrize("page", PAGES)
 def test_the_next_key_replaces_a_line_that_a_menu_refused_and_an_arrow_edits_it(page: str) -> None:
     opens, said = PAGES[page]
     again = (CTRL_C + "zzz" + ENTER, lambda typed, text: typed == "zzz" and said in text)

@@ -21,7 +21,7 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
         assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
         off = "it is off once who offered it has moved twice."
         told = f"`draw` accepts the offer of a draw; or play on: {off}"
-        for answer in ("no", "y"):
+        for answer in ("no", "y", "accept", "agree", "refuse", "decline"):
             by = f"What others want is answered by a command, not by `{answer}`: "
             assert refused(room, operator, answer) == by + told
         assert told.endswith(refused(room, operator, "draw off"))
