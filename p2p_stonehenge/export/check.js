@@ -358,9 +358,12 @@
     });
     const last = shown.plies[shown.plies.length - 1];
     const out = shown.plies.filter((ply) => ["resign", "late", "left", "breach"].includes(ply.kind)).map((ply) => ply.actor);
-    const stayed = found.names.filter((_, at) => !out.includes(at + 1));
+    const stayed = found.names.flatMap((_, at) => (out.includes(at + 1) ? [] : [at + 1]));
     if (last && out.includes(last.actor) && last.kind !== "move" && stayed.length === 1 && shown.finished && !shown.team) {
-      page([stayed[0], `"${stayed[0].replaceAll('"', "'")}"`].some((named) => shown.outcome.includes(`${named} won`)), `it says "${shown.outcome}", and all but ${stayed[0]} are out`);
+      const [seat] = stayed, name = found.names[seat - 1], named = [name, `"${name.replaceAll('"', "'")}"`];
+      const full = named.flatMap((one) => [`${shown.colours[seat - 1]} (${one})`, `${one} (seat ${seat})`]);
+      const called = found.names.filter((other) => other === name).length > 1 ? full : [...named, ...full];
+      page(called.some((one) => shown.outcome.includes(`${one} won`)), `it says "${shown.outcome}", and all but ${name} are out`);
     }
     return all.filter((e) => e.kind === MOVE || e.kind === PLAY || e.kind === ACT).length - used;
   }
@@ -377,6 +380,7 @@
     return {
       ...game.record,
       names: texts(".name"),
+      colours: [...document.querySelectorAll(".name")].map((one) => one.closest("tr").cells[0].textContent.trim()),
       keys: texts(".key"),
       outcome: document.querySelector(".outcome").textContent,
       plies: game.plies.map(([actor, kind, action, hashed], at) => ({

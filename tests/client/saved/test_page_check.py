@@ -115,6 +115,16 @@ def test_a_winner_of_any_name_passes_the_check(check: Check, name: str) -> None:
     assert answer(check(saved(file), file)).startswith("Checked in this browser")
 
 
+def test_of_two_players_of_one_name_the_page_must_say_which_has_won(check: Check) -> None:
+    file = played_together("fidchess", 2, (), 4, ("anna", "anna"))
+    one = saved(file)
+    assert one.outcome == "Yellow (anna) won by resignation."
+    assert answer(check(one, file)).startswith("Checked in this browser")
+    for told in ("Green (anna) won", "anna won"):
+        other = check(one, file, ("Yellow (anna) won", told))
+        assert answer(other).startswith("NOT GENUINE"), told
+
+
 def test_a_team_of_which_all_but_one_resign_passes_the_check(check: Check) -> None:
     file = played_together("celtic-whist", 3, (("cooperative", "true"),), 8)
     assert "The team lost" in saved(file).outcome
