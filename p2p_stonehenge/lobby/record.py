@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine import all_games, counted
-from p2p_stonehenge.lobby.shelf import Saved, name_of
+from p2p_stonehenge.lobby.shelf import Saved
+from p2p_stonehenge.storage.home import letters_of
 from p2p_stonehenge.text.names import distinct
 from protocol import score_after, winners_of_match
 
@@ -55,7 +56,7 @@ def _replaced(games: Sequence[Saved]) -> tuple[set[str], set[str]]:
 
     Games of a match that followed a game which was decided anew count for that match no more.
     """
-    origins = {one.table: name_of(one.facts.origin) for one in games if one.own and one.facts.origin}
+    origins = {one.table: letters_of(one.facts.origin) for one in games if one.own and one.facts.origin}
     replaced: set[str] = set()
     for one in games:
         before = origins.get(one.table, "") if _counts(one) else ""
@@ -65,7 +66,7 @@ def _replaced(games: Sequence[Saved]) -> tuple[set[str], set[str]]:
     undone = {*replaced}
     for one in sorted(games, key=lambda one: one.facts.series.games):
         series = one.facts.series
-        if series.match and series.games and name_of(series.table) in undone:
+        if series.match and series.games and letters_of(series.table) in undone:
             undone.add(one.table)
     return replaced, undone
 

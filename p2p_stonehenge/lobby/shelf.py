@@ -16,7 +16,7 @@ from engine import Result, Turn, all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.setup import is_bot
-from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, TABLE_LETTERS, Home, explained, put, read_json, read_saved
+from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, letters_of, put, read_json, read_saved
 from p2p_stonehenge.table.agreed import plays_as_team
 from p2p_stonehenge.table.exits import told as told_exit
 from p2p_stonehenge.table.scores import game_told, match_goes_on, score_told
@@ -83,7 +83,7 @@ class Facts(NamedTuple):
         seats = tuple((id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
-        name, live = table.id.hex()[:TABLE_LETTERS], table.game.live(last)
+        name, live = letters_of(table.id), table.game.live(last)
         gone = {done.actor: done.exit.value for done in fold.log if done.exit}
         how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
         origin, void = body.origin.table if body.origin else b"", is_void(table)
@@ -295,8 +295,8 @@ class _After:
 
     def __init__(self, own: Iterable[Facts]) -> None:
         own = [*own]
-        self._followed = {name_of(told.series.table) for told in own if told.series.games}
-        self._gone_on = {name_of(told.origin) for told in own if told.origin}
+        self._followed = {letters_of(told.series.table) for told in own if told.series.games}
+        self._gone_on = {letters_of(told.origin) for told in own if told.origin}
         self._decided: dict[bytes, set[str]] = {}
         """The tables at which the game after a game of a match, or evening, was decided, by the id of that table."""
         for told in own:
@@ -317,11 +317,6 @@ class _After:
         if facts.table in self._followed or decided - {facts.table}:
             return DECIDED
         return GONE_ON if facts.table in self._gone_on else ""
-
-
-def name_of(table: bytes) -> str:
-    """Return the beginning of a table's id, as its file is named."""
-    return table.hex()[:TABLE_LETTERS]
 
 
 class Shelf:
