@@ -151,7 +151,7 @@ class Advising:
             return [line.strip() for line in analysis.lines(running, progress)]
 
         self._ask(lines, inf, f"{WORKING}: 0%")
-        ends = "Ctrl-C ends it." if self._redraws else "`analyse` tells how far it is, `analyse off` ends it."
+        ends = "Ctrl-C ends the analysis." if self._redraws else "`analyse` tells how far it is, `analyse off` ends it."
         return " ".join(filter(None, (analysis.takes_long(f"analyse {QUICKER}"), ends)))
 
     def _nothing_to_analyse(self) -> str:

@@ -62,8 +62,14 @@ class Analysis:
             return []
         lines = [*told(self.game, self._names, found, luck, self._start), *self._resigned(found)]
         if not found:
-            return ["Nobody had a choice in this game yet.", *lines]
+            return [self._why_nothing(), *lines]
         return [*lines, "A `hint` may name other moves: at the table a bot has less time."]
+
+    def _why_nothing(self) -> str:
+        """Return why no choice could be judged."""
+        if self.game.suits and any(entry.actor and entry.action != "resign" for entry in self._entries):
+            return "No round was played to its end: what a choice cost in one broken off a bot cannot tell."
+        return "Nobody had a choice in this game yet."
 
     def _resigned(self, found: Sequence[Played]) -> list[str]:
         """Return who has resigned, where no bot can say what that cost: hands of a round broken off are not known.

@@ -1,7 +1,8 @@
 """A refused line stays on the prompt, selected, whichever screen asks: the next key replaces it, an arrow edits it."""
 
+from prompt_toolkit.application import get_app
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.filters import shift_selection_mode
+from prompt_toolkit.filters import Condition, shift_selection_mode
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.selection import SelectionState
 
@@ -17,10 +18,15 @@ def select(buffer: Buffer) -> None:
 
 
 def complete(keys: KeyBindings) -> None:
-    """Let Tab offer how a refused line may go on: it is edited, not replaced. Ctrl-U and Escape drop it."""
+    """Let Tab offer how a refused line may go on: it is edited, not replaced. Ctrl-U and Escape drop it.
+
+    Escape drops any other line as well, a moment later: a letter pressed with Alt begins with it.
+    """
+    typed = Condition(lambda: bool(get_app().current_buffer.text))
 
     @keys.add("c-u", filter=is_selected, eager=True)
     @keys.add("escape", filter=is_selected, eager=True)
+    @keys.add("escape", filter=typed)
     def _drop(event: KeyPressEvent) -> None:
         event.app.current_buffer.text = ""  # a change, at which what was said of the line goes: `reset` tells of none
         event.app.current_buffer.reset()

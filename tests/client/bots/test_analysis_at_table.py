@@ -81,6 +81,19 @@ def test_a_player_who_is_called_like_a_colour_is_told_by_that_name_here_too(tmp_
     assert re.match("bot 2: .* choices", told[1])
 
 
+def test_of_a_game_of_cards_without_a_whole_round_it_is_said_that_nothing_can_be_told(tmp_path: Path) -> None:
+    """Every player had a choice: what it cost lies in hands that stay closed."""
+    table = table_of(tmp_path, "celtic-whist")
+    table.stays = True
+    table.begin()
+    for _ in range(4):
+        seat = table.turn
+        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
+    table.play(1, "resign")
+    broken_off = "No round was played to its end: what a choice cost in one broken off a bot cannot tell."
+    assert told_at(table, "analyse casual")[0] == broken_off
+
+
 def test_a_player_who_resigned_at_the_turn_of_another_is_named(tmp_path: Path) -> None:
     table = table_of(tmp_path, "fidchess")
     table.stays = True
@@ -175,7 +188,7 @@ def test_the_prompt_goes_on_while_a_game_is_looked_through(bot: Looking, stops: 
             shown = asyncio.create_task(terminal.run(won(tmp_path), SETTINGS))
             await window.shows("again or quit>", "`analyse` tells where the game turned.")
             await window.types("analyse" + ENTER)
-            await window.shows(WARNED[:60], "Ctrl-C ends it.", " analysing: 0%")
+            await window.shows(WARNED[:60], "Ctrl-C ends the analysis.", " analysing: 0%")
             bot.may.release(3)
             await window.shows(" analysing: 33%")
             await window.types("look A1" + ENTER)
