@@ -179,8 +179,7 @@ class _Search:
         for one in _named([*self._network.sightings.values()], self._wanted or ""):
             table = one.announced
             if table and table.short_id and not table.watching and nick in ("", one.nick):
-                whom = one.nick if one.nick.isalnum() else name_of(one)
-                looks_on = f" `{command_here()} watch {whom}` looks on." * (not table.private)
+                looks_on = f" `{command_here()} watch {easily_typed(one)}` looks on." * (not table.private)
                 return f"The last seat at {quoted(one.nick)}'s table was taken before you sat down.{looks_on}"
         return ""
 
@@ -349,6 +348,11 @@ def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
     named = [found[place] for place in nearest(wanted, [one.nick for one in found], Nearness.BUT_FOR_CASE)]
     nick, _, start = wanted.rpartition("/")
     return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
+
+
+def easily_typed(one: Sighting) -> str:
+    """Return what a player types for a peer: the nick, where that is one plain word, else `name_of` it."""
+    return one.nick if one.nick.isalnum() else name_of(one)
 
 
 def join_told(interface: str | None, host: str = "") -> str:

@@ -8,7 +8,7 @@ from itertools import islice
 from engine import MalformedError
 from p2p_stonehenge.bots.players import bot_names
 from p2p_stonehenge.lobby.company import Company
-from p2p_stonehenge.lobby.finding import join_told, name_of, opened_by
+from p2p_stonehenge.lobby.finding import easily_typed, join_told, opened_by
 from p2p_stonehenge.lobby.known import met
 from p2p_stonehenge.lobby.lobby import (
     ATTEMPTS_PER_MINUTE,
@@ -202,8 +202,7 @@ class HostLobby(Lobby):
             known = self._knows(one.id)
             if waits and (known or one.id in self._strangers or len(self._strangers) < STRANGERS_TOLD_OF):
                 self._strangers |= set() if known else {one.id}
-                at = one.nick if one.nick.isalnum() else name_of(one)
-                goes = f": Ctrl-C closes yours, then `{command_here()} join {at}` sits down there."
+                goes = f": Ctrl-C closes yours, then `{command_here()} join {easily_typed(one)}` sits down there."
                 stays = f", and {quoted(one.nick)} reads how to sit down at yours."
                 then = stays if self.network.identity.id < one.id else goes
                 self.lines.once(f"{quoted(one.nick)} has opened a table of {self.setup.game.title} as well{then}")

@@ -308,15 +308,19 @@ class _After:
 
         Also where it follows the same game as it was decided at another table, or goes on from a game without a winner.
         """
-        decided = self._decided.get(facts.series.table, set()) if facts.series.games else set[str]()
-        return bool({facts.table, *decided} & self._followed) or (facts.void and facts.table in self._gone_on)
+        return bool({facts.table, *self._decided_as(facts)} & self._followed) or (
+            facts.void and facts.table in self._gone_on
+        )
 
     def elsewhere(self, facts: Facts) -> str:
         """Return what became at another table of a game without an end, empty if nothing is known."""
-        decided = self._decided.get(facts.series.table, set()) if facts.series.games else set[str]()
-        if facts.table in self._followed or decided - {facts.table}:
+        if facts.table in self._followed or self._decided_as(facts) - {facts.table}:
             return DECIDED
         return GONE_ON if facts.table in self._gone_on else ""
+
+    def _decided_as(self, facts: Facts) -> set[str]:
+        """Return the tables at which the same game of a match, or evening, was decided."""
+        return self._decided.get(facts.series.table, set()) if facts.series.games else set()
 
 
 class Shelf:

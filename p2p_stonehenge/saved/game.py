@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
 from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import outcome_of
+from p2p_stonehenge.table.exits import captures_unsaid
 from p2p_stonehenge.table.scores import game_told, score_told
 from p2p_stonehenge.table.takebacks import story_of
 from p2p_stonehenge.text.safe import safe
@@ -36,6 +37,7 @@ class Step(NamedTuple):
     places: tuple[str, ...]
     exit: Exit | None
     captures: bool = False
+    """Whether it captures and does not say so itself."""
 
 
 class SavedGame:
@@ -187,7 +189,7 @@ class SavedGame:
         told = self.in_names(" ".join(event.text for event in events))
         name = self.names[actor - 1] if actor else ""
         shown = "deal" if kind == "deal" else action
-        captures = any(event.takes for event in events)
+        captures = captures_unsaid(action, events)
         return Step(number, actor, name, shown, kind, told, tuple(places), exit, captures)
 
 

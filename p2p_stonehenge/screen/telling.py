@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from p2p_stonehenge.screen.views import Line, row
-from p2p_stonehenge.table.exits import listed_as, was_typed
+from p2p_stonehenge.table.exits import captures_unsaid, listed_as, was_typed
 from p2p_stonehenge.table.session import Ply, Session
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.palettes import side
@@ -55,8 +55,7 @@ def loss(session: Session, ply: Ply) -> Line:
 
 def _done(ply: Ply) -> str:
     """Return what was done in the fewest words."""
-    taking = any(event.takes for event in ply.story) and {*"x*"}.isdisjoint(ply.action)
-    return f"{listed_as(ply.action, ply.exit)}{' (captures)' * taking}"
+    return f"{listed_as(ply.action, ply.exit)}{' (captures)' * captures_unsaid(ply.action, ply.story)}"
 
 
 def who(session: Session) -> list[Line]:

@@ -1,8 +1,9 @@
 """How a seat left a game, in words: whether its player resigned, and what became of it if not."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
-from engine import Resignation
+from engine import Event, Resignation
 from protocol import Exit
 
 
@@ -49,11 +50,16 @@ def was_typed(exit: Exit | None) -> bool:
     return exit in (None, Exit.RESIGNED)
 
 
+def captures_unsaid(action: str, story: Iterable[Event]) -> bool:
+    """Return whether an action captures and does not say so itself, as one with an `x` or a `*` does."""
+    return {*"x*"}.isdisjoint(action) and any(event.takes for event in story)
+
+
 def listed_as(action: str, exit: Exit | None, *, captures: bool = False) -> str:
     """Return an action as lists of moves show it: of an exit that its player did not type what became of the seat.
 
-    One that `captures`, and does not say so itself, has an `x` behind it.
+    One that `captures` without saying so has an `x` behind it.
     """
     if exit is not None and not was_typed(exit):
         return told(exit).done
-    return f"{action}{' x' * (captures and {*'x*'}.isdisjoint(action))}"
+    return f"{action}{' x' * captures}"

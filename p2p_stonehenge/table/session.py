@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 from engine import CHANCE, Ends, Event, Game, Over, Result, Turn, listed
 from p2p_stonehenge.table.endings import outcome
-from p2p_stonehenge.table.exits import listed_as, told
+from p2p_stonehenge.table.exits import captures_unsaid, listed_as, told
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
@@ -26,7 +26,7 @@ class Ply(NamedTuple):
     @property
     def shown(self) -> str:
         """Return the action as lists of moves show it."""
-        return listed_as(self.action, self.exit, captures=any(event.takes for event in self.story))
+        return listed_as(self.action, self.exit, captures=captures_unsaid(self.action, self.story))
 
 
 class Said(NamedTuple):

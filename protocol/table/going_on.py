@@ -47,6 +47,7 @@ class _Situation(NamedTuple):
     * `contested`: those present that the players are still asked to leave behind.
     * `met`: every other operator that has not resigned is present, or a present operator is stuck (`_stuck`).
     * `free`: this client may agree that nobody leaves.
+    * `decided`: the game is over, and its result is decided.
     """
 
     proposed: dict[int, Agreement]
@@ -57,6 +58,7 @@ class _Situation(NamedTuple):
     contested: set[int]
     met: bool
     free: bool
+    decided: bool
 
 
 class GoingOn:
@@ -154,15 +156,15 @@ class GoingOn:
         self._look()
         if own.operator not in fold.playing or fold.broken or not (self.wanted or late or fold.agreements):
             return []
-        if fold.decided and not fold.owing():
+        if (decided := fold.decided) and not fold.owing():
             return []
-        situation = self._situation(present, late, now)
+        situation = self._situation(present, late, now, decided=decided)
         if agreement := self._to_sign(situation):
             return self._sign(agreement, now)
         operators = self._to_propose(situation)
         return [] if operators is None else self._propose(operators, present, now)
 
-    def _situation(self, present: Set[int], late: Set[int], now: float) -> _Situation:
+    def _situation(self, present: Set[int], late: Set[int], now: float, *, decided: bool) -> _Situation:
         """Return what decides whether an agreement is due, and which one."""
         fold, here = self._fold, present | {self._own.operator}
         others = fold.playing & fold.rules.operators_of(fold.ahead.live) - {self._own.operator}
@@ -180,6 +182,7 @@ class GoingOn:
             contested=contested,
             met=met,
             free=now >= self._again and fold.position.renewed < RENEWALS,
+            decided=decided,
         )
 
     def _to_sign(self, situation: _Situation) -> Agreement | None:
@@ -190,9 +193,8 @@ class GoingOn:
         asked, mine = {proposed[one] for one in owing & proposed.keys()}, self._promised({own})
         # A leaver has no say in whether the others have been asked for long enough.
         uncontested = situation.contested <= {own}
-        decided = fold.decided
         for agreement in sorted({*proposed.values()}, reverse=True):
-            if decided and agreement.leaving:
+            if situation.decided and agreement.leaving:
                 continue
             operators = self._operators(agreement)
             if operators & situation.want:
@@ -209,7 +211,7 @@ class GoingOn:
     def _to_propose(self, situation: _Situation) -> set[int] | None:
         """Return the operators that this client proposes to go on without, None if it proposes nothing."""
         proposed, resigned = situation.proposed, situation.resigned
-        if self._fold.decided:  # this client cannot sign the result before an epoch begins in which nobody leaves
+        if situation.decided:  # this client cannot sign the result before an epoch begins in which nobody leaves
             return set() if self._own.has_agreed else None
         if proposed and situation.free and situation.met and not situation.contested:
             return resigned
