@@ -52,13 +52,13 @@ class Ways:
         self._network = network
         self._addresses = {found.host: found.addresses}
 
-    def turn(self, before: bytes, turned: AskNext) -> None:
-        """Hang up the client of the player asked `before`; dial, after the pause, that of the player asked next."""
+    def turn(self, turned: AskNext) -> None:
+        """Hang up the client of the player asked before; dial, after the pause, that of the player asked next."""
         network = self._network
         near = [address for address in turned.addresses if is_near(address, network.interface)]
         known = self._addresses.get(turned.player, ())
         self._addresses[turned.player] = tuple(dict.fromkeys([*known, *near[:MAX_HINTS]]))
-        network.hang_up(before)
+        network.hang_up(turned.before)
         asyncio.get_running_loop().call_later(turned.pause, self.dial, turned.player)
 
     def dial(self, player: bytes) -> None:
@@ -238,7 +238,6 @@ class WatchLobby:
             self._done.set_exception(failure)
 
     def _do(self, sights: Iterable[Sight]) -> None:
-        before = self.spectator.player
         for sight in sights:
             self._answered = self._answered or not isinstance(sight, Send | AskNext)
             match sight:
@@ -247,8 +246,7 @@ class WatchLobby:
                 case Store(data, sync):
                     self.journal.append(data, sync)
                 case AskNext():
-                    self.ways.turn(before, sight)
-                    before = sight.player
+                    self.ways.turn(sight)
                 case Gathering(advert):
                     count = f"{len(advert.names)} of {advert.seats} seats are taken"
                     whose = "The next" if self._before else f"{self._name}'s"

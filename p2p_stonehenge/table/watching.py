@@ -50,7 +50,7 @@ LINES_PASSED_ON, LINE_EVERY = 8, 1.0
 
 
 class WatchedTable(TableSession):
-    """A table that this client watches. `turn(before, turned)` hangs up one player's client and dials another one's."""
+    """A table that this client watches. `turn` hangs up one player's client and dials another one's."""
 
     watches = True
 
@@ -60,7 +60,7 @@ class WatchedTable(TableSession):
         table: Table,
         journal: Journal,
         sender: Sender,
-        turn: Callable[[bytes, AskNext], None],
+        turn: Callable[[AskNext], None],
     ) -> None:
         super().__init__(table, ())
         self.path = journal.path
@@ -72,7 +72,6 @@ class WatchedTable(TableSession):
         self._seat_of = table.charter.body.clients
         self._through = b""
         """The player through whom this client has watched last."""
-        self._asked = spectator.player
         self._players = Players(self)
         self._clocks: dict[int, int] = {}
         """What each player had left on the clock at the last look at it, by seat, and whose clock ran there."""
@@ -90,7 +89,6 @@ class WatchedTable(TableSession):
 
     def begin(self) -> None:
         """Tell what came of the game since this was made, while nobody listened to it."""
-        self._asked = self._spectator.player
         self._do([Folded()])
 
     # What arrives
@@ -132,10 +130,9 @@ class WatchedTable(TableSession):
                 case Folded():
                     self._tell_going_on()
                     self._tell_plies()
-                case AskNext(player, _, pause):
-                    before, self._asked = self._asked, player
-                    self._turn(before, sight)
-                    self._tell_nobody(reached=not pause)
+                case AskNext():
+                    self._turn(sight)
+                    self._tell_nobody(reached=not sight.pause)
                 case ToldSpectator(_, message):
                     self._hear(message)
                 case Refused(player, reason) if self.result is None:

@@ -154,11 +154,12 @@ class Refused(NamedTuple):
 
 
 class AskNext(NamedTuple):
-    """A spectator asks this player from now on, not the one before, after a pause of some seconds.
+    """A spectator asks `player` from now on, after a pause of some seconds, and no longer the player `before`.
 
-    The player may be reached at these addresses.
+    `player` may be reached at these addresses. Where the spectator knows of one player only, `before` is the same.
     """
 
+    before: bytes
     player: bytes
     addresses: tuple[str, ...]
     pause: float

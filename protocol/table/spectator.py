@@ -251,8 +251,9 @@ class Spectator:
         if found is None:
             self._failed.clear()
             found = others[0]
-        self.player, self._due, self._until = found, self.now + pause, self.now + pause + REACHED_WITHIN
-        return [AskNext(found, self._hints.get(found, ()), pause)]
+        before, self.player = self.player, found
+        self._due, self._until = self.now + pause, self.now + pause + REACHED_WITHIN
+        return [AskNext(before, found, self._hints.get(found, ()), pause)]
 
     def _shake(self, message: Handshake) -> Iterator[Sight]:
         """Show the player that this client knows the passphrase, once the player has shown it."""

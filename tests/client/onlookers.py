@@ -45,9 +45,9 @@ class Onlooker:
             self.room.tables[seat].receive(WATCHER.id, data)
         return True
 
-    def _turn(self, before: bytes, turned: AskNext) -> None:
+    def _turn(self, turned: AskNext) -> None:
         assert self.table
-        self.table.link(before, up=False)
+        self.table.link(turned.before, up=False)
         seat = next(n for n, one in enumerate(IDENTITIES, 1) if one.id == turned.player)
         if seat not in self.room.away:
             self.table.link(turned.player, up=True)

@@ -331,7 +331,7 @@ def _spectator(data: bytes) -> None:
                 read_message(sent)
             case Blame(_, text) | Caught(_, text):
                 fit_to_print(text)
-            case AskNext(_, addresses, pause):
+            case AskNext(_, _, addresses, pause):
                 assert len(addresses) < 3
                 assert pause >= 0
     assert spectator.player in spectator.players

@@ -112,7 +112,7 @@ def test_a_spectator_is_told_where_the_other_players_are() -> None:
     house.pass_time(1)
     house.lose(first)
     house.pass_time(REACHED_WITHIN + 1)
-    assert watcher.of(AskNext) == [AskNext(second, ("10.0.0.2:4000",), 0.0)]
+    assert watcher.of(AskNext) == [AskNext(first, second, ("10.0.0.2:4000",), 0.0)]
     assert watcher.spectator._hints.keys() == {second, third}
 
 

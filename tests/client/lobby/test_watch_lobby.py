@@ -324,13 +324,32 @@ def test_a_spectator_goes_only_to_places_nearby_on_a_players_word() -> None:
     ways = Ways(network, Found(ANNA.id, "anna", ("127.0.0.1:4000",)))
 
     async def main() -> None:
-        ways.turn(ANNA.id, AskNext(BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
+        ways.turn(AskNext(ANNA.id, BEN.id, ("8.8.8.8:4000", "127.0.0.1:80", "127.0.0.1:4002"), 0.0))
         await asyncio.sleep(0.01)
         network.handler = None
         ways.dial(ANNA.id)
 
     asyncio.run(main())
     assert network.dialled == [(ANNA.id, ()), (BEN.id, ("127.0.0.1:4002",))]
+
+
+def test_a_spectator_hangs_up_a_player_who_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "TICK_EVERY", 0.01)
+    monkeypatch.setattr(spectator, "REACHED_WITHIN", 0.0)
+    first, second, *_ = (one.id for one in IDENTITIES)
+    charter, network = Room(tmp_path, watching=ALL).charter, cast(Any, Links())
+
+    async def main() -> None:
+        found = Found(first, "anna", ())
+        lobby = WatchLobby(network, Home.open(str(tmp_path)), lambda _: None, found, None, None, charter)
+        gathering = asyncio.ensure_future(lobby.gather())
+        while len(network.dialled) < 3:
+            await asyncio.sleep(0.01)
+        gathering.cancel()
+        await asyncio.wait([gathering])
+
+    asyncio.run(main())
+    assert network.dialled[:3] == [(first, ()), (first, ()), (second, ())]
 
 
 @pytest.mark.parametrize(

@@ -197,13 +197,11 @@ class Watcher:
         await self.links.close()
 
     def _do(self, sights: Iterable[Sight]) -> None:
-        before = self.spectator.player
         for sight in sights:
             if isinstance(sight, Send):
                 self.links.send(sight.peer, sight.data)
             elif isinstance(sight, AskNext):
-                self.links.hang_up(before)
-                before = sight.player
+                self.links.hang_up(sight.before)
                 asyncio.get_running_loop().call_later(
                     sight.pause, self.links.dial, sight.player, [self._victims[sight.player]]
                 )
