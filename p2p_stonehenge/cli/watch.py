@@ -83,7 +83,7 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
 
     def begin() -> None:
         """Take in what the players send: not before somebody listens to what the table tells of it."""
-        network.handler = table
+        network.handler = table.looking_on
         table.begin()
 
     following = begin_beside(_follow(network, table, spectator))

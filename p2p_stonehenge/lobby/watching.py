@@ -6,7 +6,7 @@ What is seen there is written to a saved game as it comes: it outlives the end o
 import asyncio
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable
 
 from engine import counted
 from p2p_stonehenge.failure import NETWORK, Failure
@@ -18,6 +18,7 @@ from p2p_stonehenge.net.network import is_near
 from p2p_stonehenge.screen.asking import Ask, LeavingError, ask_passphrase
 from p2p_stonehenge.storage.home import DAMAGED, Home, Journal, explained, read_saved
 from p2p_stonehenge.table.agreed import short_id
+from p2p_stonehenge.table.looking_on import LookingOn
 from p2p_stonehenge.text.program import command_here
 from protocol import (
     AskNext,
@@ -28,10 +29,8 @@ from protocol import (
     Gathering,
     PassphraseNeeded,
     Refused,
-    Send,
     Sight,
     Spectator,
-    Store,
     Table,
     ToldSpectator,
     TranscriptError,
@@ -94,8 +93,8 @@ class WatchLobby:
         self.ways = ways or Ways(network, found)
         own = network.identity.id
         self.spectator = Spectator(own, found.host, secrets.token_bytes, passphrase, before=before, seen=self._seen)
+        self.looking_on = LookingOn(self.spectator, network.transport, self.ways.turn, self)
         self._home = home
-        self._journal: Journal | None = None
         self._before = before
         self._found = found
         self._report = report
@@ -114,22 +113,22 @@ class WatchLobby:
     @property
     def journal(self) -> Journal:
         """Return the file of the table, once a player has let this client in."""
-        assert self._journal
-        return self._journal
+        assert self.looking_on.journal
+        return self.looking_on.journal
 
     async def gather(self) -> Spectator:
         """Dial the player and wait until all of the game so far has come. Raises Failure."""
-        self.network.handler = self
+        self.network.handler = self.looking_on
         self.ways.dial(self.spectator.player)
         if self.spectator.player in self.network.transport.linked():
-            self.link(self.spectator.player, True)
+            self.looking_on.link(self.spectator.player, True)
         answers_by = time.monotonic() + ANSWERS_WITHIN
         until = time.monotonic() + WAIT_FOR_TABLE
         tell_at, leaving = 0.0, None
         try:
             while not self._done.done():
                 await asyncio.wait([self._done], timeout=TICK_EVERY)
-                self._do(self.spectator.tick(time.monotonic()))
+                self.looking_on.tick(time.monotonic())
                 if table := self.spectator.table:
                     leaving = leaving or (asyncio.ensure_future(self._left()) if self._leaves else None)
                     if time.monotonic() >= tell_at:
@@ -152,8 +151,8 @@ class WatchLobby:
                     raise Failure(f"{at_none if linked else lost} {then}", NETWORK)
             return self._done.result()
         except BaseException:
-            if self._journal:
-                self._journal.close()  # the player may look on again from the same program
+            if journal := self.looking_on.journal:
+                journal.close()  # the player may look on again from the same program
             raise
         finally:
             self._questions.stop()
@@ -175,19 +174,6 @@ class WatchLobby:
         many = f"{come} of {self._played} actions" if come < self._played else counted(come, "action")
         self._report(f"Of the game so far {many} have come." + " `quit` leaves." * bool(self._leaves))
 
-    def link(self, peer: bytes, up: bool) -> None:
-        """Note a link that came up or went down."""
-        self._do(self.spectator.link(peer, up))
-
-    def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message."""
-        self._do(self.spectator.receive(peer, data, time.monotonic()))
-
-    def loss(self, peer: bytes) -> None:
-        """Ask for what was dropped."""
-        del peer
-        self._do(self.spectator.ask())
-
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell of a trouble with the network."""
         del peer
@@ -205,7 +191,7 @@ class WatchLobby:
             way = f"`{command_here()} resume {short_id(charter.table)}` goes on with it"
             self._report(f"That is a game of yours that has not ended: {way}.")
         if not path.exists():
-            self._journal = self._home.journal(name)
+            self.looking_on.journal = self._home.journal(name)
             return None
         with explained(path):
             data = read_saved(path)
@@ -218,9 +204,9 @@ class WatchLobby:
                 path.replace(damaged)
             self._report(f"Your saved game of this table is damaged: it is {damaged} now, and another one is begun.")
             return self._seen(charter)
-        self._journal = self._home.journal(name, resume=True)
+        self.looking_on.journal = self._home.journal(name, resume=True)
         if good < len(data):
-            self._journal.cut(good)
+            self.looking_on.journal.cut(good)
         return table
 
     @property
@@ -237,28 +223,25 @@ class WatchLobby:
         if not self._done.done():
             self._done.set_exception(failure)
 
-    def _do(self, sights: Iterable[Sight]) -> None:
-        for sight in sights:
-            self._answered = self._answered or not isinstance(sight, Send | AskNext)
-            match sight:
-                case Send(peer, data):
-                    self.network.transport.send(peer, data)
-                case Store(data, sync):
-                    self.journal.append(data, sync)
-                case AskNext():
-                    self.ways.turn(sight)
-                case Gathering(advert):
-                    count = f"{len(advert.names)} of {advert.seats} seats are taken"
-                    whose = "The next" if self._before else f"{self._name}'s"
-                    self._tell(f"{whose} table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
-                case ToldSpectator(_, Attendance(_, plies)):
-                    self._played = plies
-                case PassphraseNeeded(_, wrong):
-                    self._locked(wrong)
-                case Refused(_, reason):
-                    self._refused(reason)
-                case Blame(_, reason):
-                    self._tell(f"{self._name} sent what no honest client sends ({reason}): trying again.")
+    def see(self, sight: Sight) -> None:
+        """Take an effect that is neither for the disk nor for a peer."""
+        self._answered = self._answered or not isinstance(sight, AskNext)
+        match sight:
+            case Gathering(advert):
+                count = f"{len(advert.names)} of {advert.seats} seats are taken"
+                whose = "The next" if self._before else f"{self._name}'s"
+                self._tell(f"{whose} table has not begun: {count}. You watch when it does; Ctrl-C leaves.")
+            case ToldSpectator(_, Attendance(_, plies)):
+                self._played = plies
+            case PassphraseNeeded(_, wrong):
+                self._locked(wrong)
+            case Refused(_, reason):
+                self._refused(reason)
+            case Blame(_, reason):
+                self._tell(f"{self._name} sent what no honest client sends ({reason}): trying again.")
+
+    def settle(self) -> None:
+        """Note that all is done that came of one message: the way ends once nothing more of the game is to come."""
         if self.spectator.caught_up and not self._done.done():
             self._done.set_result(self.spectator)
 
@@ -288,4 +271,4 @@ class WatchLobby:
 
     async def _ask_passphrase(self, ask: Ask) -> None:
         self.spectator.passphrase = await ask_passphrase(ask, f"The passphrase of {self._name}'s table")
-        self._do(self.spectator.ask())
+        self.looking_on.carry_out(self.spectator.ask())

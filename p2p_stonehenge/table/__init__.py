@@ -9,6 +9,7 @@ __all__ = [
     "exits",
     "lesson",
     "local",
+    "looking_on",
     "losing",
     "questions",
     "scores",

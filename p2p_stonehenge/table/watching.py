@@ -1,7 +1,7 @@
 """A table as somebody sees it who watches: what arrives, what is told of it, and through which player it comes."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from engine import Over, Turn, counted, listed
 from p2p_stonehenge.storage.home import Journal
@@ -9,6 +9,7 @@ from p2p_stonehenge.table.agreed import watchers_told
 from p2p_stonehenge.table.as_told import Players
 from p2p_stonehenge.table.base import PLAYED_ON, TableSession
 from p2p_stonehenge.table.jobs import Sender
+from p2p_stonehenge.table.looking_on import LookingOn
 from p2p_stonehenge.table.session import After, AskedFirst, Capability, Note, Progress, Question, RefusedError, Said
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.sparing import Sparing
@@ -29,10 +30,8 @@ from protocol import (
     OwnFoldWrong,
     Proposed,
     Refused,
-    Send,
     Sight,
     Spectator,
-    Store,
     Table,
     Talk,
     ToldSpectator,
@@ -66,8 +65,7 @@ class WatchedTable(TableSession):
         self.path = journal.path
         self.words = " ".join(phrase(table.charter))
         self._spectator = spectator
-        self._journal, self._sender = journal, sender
-        self._turn = turn
+        self.looking_on = LookingOn(spectator, sender, turn, self, journal)
         self._sparing = Sparing(time.monotonic)
         self._seat_of = table.charter.body.clients
         self._through = b""
@@ -89,22 +87,9 @@ class WatchedTable(TableSession):
 
     def begin(self) -> None:
         """Tell what came of the game since this was made, while nobody listened to it."""
-        self._do([Folded()])
+        self.looking_on.carry_out([Folded()])
 
     # What arrives
-
-    def link(self, peer: bytes, up: bool) -> None:
-        """Note a link that came up or went down."""
-        self._do(self._spectator.link(peer, up))
-
-    def receive(self, peer: bytes, data: bytes) -> None:
-        """Take in a message."""
-        self._do(self._spectator.receive(peer, data, time.monotonic()))
-
-    def loss(self, peer: bytes) -> None:
-        """Ask for what was dropped."""
-        del peer
-        self._do(self._spectator.ask())
 
     def trouble(self, peer: bytes | None, text: str) -> None:
         """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
@@ -114,43 +99,55 @@ class WatchedTable(TableSession):
 
     def tick(self, now: float) -> None:
         """Do what is due by time."""
-        self._do(self._spectator.tick(now))
+        self.looking_on.tick(now)
         self._note_clock()
         if self._shown != (shown := (self.seconds_left, self.links())):
             self._shown = shown
             self.tell(Progress())
 
-    def _do(self, sights: Iterable[Sight]) -> None:
-        for sight in sights:
-            match sight:
-                case Send(peer, data):
-                    self._sender.send(peer, data)
-                case Store(data, sync):
-                    self._journal.append(data, sync)
-                case Folded():
-                    self._tell_going_on()
-                    self._tell_plies()
-                case AskNext():
-                    self._turn(sight)
-                    self._tell_nobody(reached=not sight.pause)
-                case ToldSpectator(_, message):
-                    self._hear(message)
-                case Refused(player, reason) if self.result is None:
-                    full = reason == DeclineReason.FULL
-                    what = "has no place for another spectator" if full else "does not let you watch"
-                    self._news(f"{self._name(player)} {what}: asking the next player.")
-                case Blame(player, fault) if self.result is None:
-                    told = f"{self._name(player)} sent {fault}; it was dropped: asking the next player."
-                    self._news(told, urgent=True)
-                case Caught(seat, breach):
-                    self._news(f"CHEAT: {self.label(seat)} {breach}.", urgent=True)
-                case OwnFoldWrong():
-                    self._news("This program disagrees with its own record of this table: watch it anew.", urgent=True)
-                case Proposed(seat, leaving) if leaving:
-                    self._tell_wish(seat, leaving)
-                case Gathering() if self._leads_on():
-                    self._tell_next()
-        self._tell_through()
+    def see(self, sight: Sight) -> None:
+        match sight:
+            case Folded():
+                self._tell_going_on()
+                self._tell_plies()
+            case AskNext():
+                self._tell_nobody(reached=not sight.pause)
+            case ToldSpectator(_, message):
+                self._hear(message)
+            case Refused(player, reason) if self.result is None:
+                full = reason == DeclineReason.FULL
+                what = "has no place for another spectator" if full else "does not let you watch"
+                self._news(f"{self._name(player)} {what}: asking the next player.")
+            case Blame(player, fault) if self.result is None:
+                told = f"{self._name(player)} sent {fault}; it was dropped: asking the next player."
+                self._news(told, urgent=True)
+            case Caught(seat, breach):
+                self._news(f"CHEAT: {self.label(seat)} {breach}.", urgent=True)
+            case OwnFoldWrong():
+                self._news("This program disagrees with its own record of this table: watch it anew.", urgent=True)
+            case Proposed(seat, leaving) if leaving:
+                self._tell_wish(seat, leaving)
+            case Gathering() if self._leads_on():
+                self._tell_next()
+
+    def settle(self) -> None:
+        """Tell through whom the game is seen, when that changes."""
+        player = self._spectator.player if self._spectator.admitted else b""
+        if player == self._through:
+            return
+        before, self._through = self._through, player
+        if player and self._players.has_left(seat := self._seat_of[player]):
+            self._players.note_here(seat)  # that player is at the table again, as all will say who are
+        if self.result is not None:  # nothing more is to come
+            return
+        if not self._sparing.take("through"):
+            self.tell(Progress())
+        elif player:
+            self.tell(Note(f"You watch through {self._name(player)}."))
+        elif self._players.all_left:
+            self.tell(self._nobody(ALL_LEFT))
+        else:
+            self.tell(Note(f"{self._name(before)} is not reached any more: asking the other players."))
 
     def _news(self, text: str, *, urgent: bool = False) -> None:
         if self._sparing.take("news"):
@@ -210,25 +207,6 @@ class WatchedTable(TableSession):
     def _leads_on(self) -> bool:
         """Return whether a player who opens another table now is the first to do so, or is back after all had left."""
         return self.result is not None and not self._players.may_be_followed
-
-    def _tell_through(self) -> None:
-        """Tell through whom the game is seen, when that changes."""
-        player = self._spectator.player if self._spectator.admitted else b""
-        if player == self._through:
-            return
-        before, self._through = self._through, player
-        if player and self._players.has_left(seat := self._seat_of[player]):
-            self._players.note_here(seat)  # that player is at the table again, as all will say who are
-        if self.result is not None:  # nothing more is to come
-            return
-        if not self._sparing.take("through"):
-            self.tell(Progress())
-        elif player:
-            self.tell(Note(f"You watch through {self._name(player)}."))
-        elif self._players.all_left:
-            self.tell(self._nobody(ALL_LEFT))
-        else:
-            self.tell(Note(f"{self._name(before)} is not reached any more: asking the other players."))
 
     def _name(self, player: bytes) -> str:
         seat = self._seat_of.get(player)
@@ -330,7 +308,7 @@ class WatchedTable(TableSession):
         if not self._says.take(time.monotonic()):
             raise RefusedError("Those who watch may say a few lines only, not to disturb the game: wait a while.")
         self.tell(Said("you (watching)", line))
-        self._do(self._spectator.say(line))
+        self.looking_on.carry_out(self._spectator.say(line))
 
     def again(self) -> None:
         """Follow the players into their next game. Raises RefusedError if all of them have left."""

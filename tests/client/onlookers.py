@@ -47,14 +47,14 @@ class Onlooker:
 
     def _turn(self, turned: AskNext) -> None:
         assert self.table
-        self.table.link(turned.before, up=False)
+        self.table.looking_on.link(turned.before, up=False)
         seat = next(n for n, one in enumerate(IDENTITIES, 1) if one.id == turned.player)
         if seat not in self.room.away:
-            self.table.link(turned.player, up=True)
+            self.table.looking_on.link(turned.player, up=True)
 
     def _hears(self, peer: bytes, data: bytes) -> None:
         if self.table:
-            self.table.receive(peer, data)
+            self.table.looking_on.receive(peer, data)
         else:
             self._carry(self.spectator.receive(peer, data, time.monotonic()))
 

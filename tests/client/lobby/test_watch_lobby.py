@@ -177,7 +177,7 @@ def asked(message: Any, ask: Any = None, passphrase: str | None = None) -> tuple
         lobby = WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ("127.0.0.1:1",)), passphrase, ask)
         gathering = asyncio.ensure_future(lobby.gather())
         await asyncio.sleep(0)
-        lobby.receive(ANNA.id, message_bytes(message))
+        lobby.looking_on.receive(ANNA.id, message_bytes(message))
         done, _ = await asyncio.wait([gathering], timeout=0.2)
         if not done:
             gathering.cancel()
@@ -207,7 +207,7 @@ def test_who_watches_a_table_again_has_what_was_seen_before_and_a_damaged_file_i
         lobby = WatchLobby(network, home, told.append, Found(ANNA.id, "anna", ()), None, None)
         form = Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ())
         lobby.spectator.player = IDENTITIES[0].id
-        lobby.receive(lobby.spectator.player, message_bytes(form))
+        lobby.looking_on.receive(lobby.spectator.player, message_bytes(form))
         return lobby.spectator
 
     spectator = asyncio.run(main())
@@ -232,7 +232,7 @@ def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path
         lobby = WatchLobby(network, home, lambda _: None, Found(IDENTITIES[0].id, "anna", ()), None, None)
         gathering = asyncio.ensure_future(lobby.gather())
         await asyncio.sleep(0)
-        lobby.receive(IDENTITIES[0].id, form)
+        lobby.looking_on.receive(IDENTITIES[0].id, form)
         gathering.cancel()
         await asyncio.wait([gathering])
 
@@ -261,7 +261,7 @@ def came_so_far(room: Room, told: list[str], leaves: Any, monkeypatch: pytest.Mo
         gathering = asyncio.ensure_future(lobby.gather())
         await asyncio.sleep(0)
         for message in messages:
-            lobby.receive(player, message_bytes(message))
+            lobby.looking_on.receive(player, message_bytes(message))
         done, _ = await asyncio.wait([gathering], timeout=0.5)
         if done:
             return str(gathering.exception())
@@ -306,7 +306,7 @@ def test_who_plays_at_a_table_is_told_how_to_resume_it(tmp_path: Path) -> None:
 
     async def main() -> None:
         lobby = WatchLobby(network, home, told.append, Found(IDENTITIES[0].id, "anna", ()), None, None)
-        lobby.receive(IDENTITIES[0].id, form)
+        lobby.looking_on.receive(IDENTITIES[0].id, form)
         lobby.journal.close()
 
     asyncio.run(main())

@@ -100,7 +100,7 @@ def test_a_spectator_is_told_when_it_goes_on_through_another_player(tmp_path: Pa
     one = onlooker(room)
     room.leave(1)
     assert one.table
-    one.table.link(IDENTITIES[0].id, up=False)
+    one.table.looking_on.link(IDENTITIES[0].id, up=False)
     assert one.notes() == ["- Red (anna) is not reached any more: asking the other players."]
     one.wait(8)
     away = "- Red (anna) does not answer Green (ben)."
@@ -116,7 +116,7 @@ def test_a_spectator_is_told_of_a_player_who_sends_what_was_never_signed(tmp_pat
     event = make_event(IDENTITIES[4], table.id, 1, *place, bodies.Move("1A1"))
     forged = message_bytes(Events(event.table, ((event.raw, event.signature),)))
     assert one.table
-    one.table.receive(IDENTITIES[0].id, forged)
+    one.table.looking_on.receive(IDENTITIES[0].id, forged)
     blame = "! Red (anna) sent an event that seat 1 did not sign; it was dropped: asking the next player."
     assert blame in one.notes()
     one.wait(2)
@@ -133,7 +133,7 @@ def test_a_spectator_sees_the_end(tmp_path: Path) -> None:
     assert one.table
     assert one.table.result == room.tables[1].result
     one.notes()
-    one.table.link(IDENTITIES[0].id, up=False)
+    one.table.looking_on.link(IDENTITIES[0].id, up=False)
     one.wait(8)
     assert one.notes() == [], "who has seen the end need not hear who leaves"
     assert one.console.status() == ["the game is over"]
@@ -170,7 +170,7 @@ def test_what_comes_before_the_screen_listens_is_told_to_it(tmp_path: Path, monk
     one = Onlooker(room)
     assert one.table
     network = SimpleNamespace(identity=WATCHER, transport=one, handler="the lobby", announce=quiet)
-    lobby = SimpleNamespace(journal=one.table._journal, ways=SimpleNamespace(turn=one._turn))
+    lobby = SimpleNamespace(journal=one.table.looking_on.journal, ways=SimpleNamespace(turn=one._turn))
     told: list[Notice] = []
 
     async def at_table(_args: object, table: WatchedTable, begin: Callable[[], None], _bots: object) -> None:
@@ -181,7 +181,7 @@ def test_what_comes_before_the_screen_listens_is_told_to_it(tmp_path: Path, monk
         one.wait(1)
         table.listen(told.append)
         begin()
-        assert network.handler is table
+        assert network.handler is table.looking_on
 
     monkeypatch.setattr(watch, "at_table", at_table)
     home = Home.open(str(tmp_path / "watching"))

@@ -109,7 +109,7 @@ def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> No
         assert one.table
         name = one.table.label(operator)
         assert one.notes() == [f"- {name} has left the table until another day."]
-        one.table.link(IDENTITIES[operator - 1].id, up=False)
+        one.table.looking_on.link(IDENTITIES[operator - 1].id, up=False)
         if operator == 1:
             assert one.notes() == [f"- {name} is not reached any more: asking the other players."]
             assert one.console.status()[1].startswith("anna adjourned ")
@@ -132,7 +132,7 @@ def test_that_all_players_have_left_is_over_when_one_is_back(tmp_path: Path) -> 
         one.wait(1)
     for operator in (1, 2):
         room.leave(operator)
-        one.table.link(IDENTITIES[operator - 1].id, up=False)
+        one.table.looking_on.link(IDENTITIES[operator - 1].id, up=False)
     *_, told = (note for note in one.told if isinstance(note, Note))
     assert (told.text, told.stands()) == (ALL_LEFT, True)
     one.notes()
@@ -144,7 +144,7 @@ def test_that_all_players_have_left_is_over_when_one_is_back(tmp_path: Path) -> 
     assert f"- You watch through {one.table.label(1)}." in one.notes()
     assert not told.stands()
     room.leave(1)
-    one.table.link(IDENTITIES[0].id, up=False)
+    one.table.looking_on.link(IDENTITIES[0].id, up=False)
     assert f"! {ALL_LEFT}" not in one.notes()
 
 
@@ -155,14 +155,14 @@ def test_a_spectator_reads_once_that_a_player_wants_to_go_on_without_another_one
     assert one.table
     told = "- Blue (cara) wants to go on without Green (ben)."
     for notes in ([told], []):
-        one.table._do([Proposed(3, (2,))])
+        one.table.looking_on.carry_out([Proposed(3, (2,))])
         assert one.notes() == notes
-    one.table._do([Proposed(3, ()), Proposed(1, (2,)), Proposed(1, (2,))])
+    one.table.looking_on.carry_out([Proposed(3, ()), Proposed(1, (2,)), Proposed(1, (2,))])
     assert one.notes() == ["- Red (anna) wants to go on without Green (ben)."]
     room.play()
     one.wait(1)
     one.notes()
-    one.table._do([Proposed(3, (2,))])
+    one.table.looking_on.carry_out([Proposed(3, (2,))])
     assert one.notes() == [told]
 
 
@@ -295,7 +295,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     one = Onlooker(room)
     assert one.table
     early = Attendance(room.charter.table, 0, None, ((1, Attending.AGAIN, 0), (2, Attending.AGAIN, 0)))
-    one.table.receive(IDENTITIES[0].id, message_bytes(early))
+    one.table.looking_on.receive(IDENTITIES[0].id, message_bytes(early))
     assert not one.table.after().may_again, "nobody can wish that before the end"
     room.agree_to(1, "resign")
     one.wait(1)
@@ -309,7 +309,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     assert one.notes() == [f"- Green (ben) wants to play again: {follow}"]
     assert one.console.status() == ["the game is over"]
     room.tables[1].wants_again = True
-    one.table.link(IDENTITIES[0].id, up=False)
+    one.table.looking_on.link(IDENTITIES[0].id, up=False)
     one.wait(8)
     told = [note for note in one.notes() if "play again" in note]
     assert told == [f"- Yellow (anna) wants to play again: {follow}"], "the wish of each is told once"
@@ -324,14 +324,14 @@ def test_a_wish_that_comes_before_the_end_of_the_game_is_no_absence_and_is_told_
     one = onlooker(room)
     assert one.table
     again = message_bytes(Attendance(room.charter.table, 0, None, ((2, Attending.AGAIN, 0),)))
-    one.table.receive(IDENTITIES[0].id, again)
+    one.table.looking_on.receive(IDENTITIES[0].id, again)
     one.wait(8)
     assert one.notes() == []
-    one.table.receive(IDENTITIES[0].id, again)
+    one.table.looking_on.receive(IDENTITIES[0].id, again)
     room.agree_to(1, "resign")
     one.wait(0.5)
     assert one.table.result
-    one.table.receive(IDENTITIES[0].id, again)
+    one.table.looking_on.receive(IDENTITIES[0].id, again)
     assert "- Green (ben) wants to play again: `again` follows the players into their next game." in one.notes()
 
 
@@ -345,7 +345,7 @@ def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) 
     advert = message_bytes(Advert("fidchess", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL))
     assert one.table
     for _ in range(3):
-        one.table.receive(IDENTITIES[0].id, advert)
+        one.table.looking_on.receive(IDENTITIES[0].id, advert)
     assert one.notes() == ["- Yellow (anna) opens another table: `again` follows the players there."]
 
 
@@ -359,7 +359,7 @@ def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: P
     one.wait(1)
     one.table.stays = True
     early = Attendance(room.charter.table, 0, None, ((1, Attending.PRESENT, 0), (2, Attending.AGAIN, 0)))
-    one.table.receive(IDENTITIES[0].id, message_bytes(early))
+    one.table.looking_on.receive(IDENTITIES[0].id, message_bytes(early))
     one.notes()
     assert one.console.prompt() == "again or quit> "
     for operator in (2, 1):
@@ -367,7 +367,7 @@ def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: P
             room.tables[operator].dismiss(time.monotonic() + one.now)
             one.wait(1)
         room.leave(operator)
-    one.table.link(IDENTITIES[0].id, up=False)
+    one.table.looking_on.link(IDENTITIES[0].id, up=False)
     one.wait(30)
     left = "! All players have left. What you saw is kept: `quit` leaves."
     gone = "! No player is at this table any more. `again` looks for their next game, `quit` leaves."
@@ -380,7 +380,7 @@ def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: P
     # One of them comes back and opens another table, to which `again` leads then.
     advert = message_bytes(Advert("fidchess", 1, (), ("anna",), 2, 0, 0, b"", 0, ALL))
     for _ in range(3):
-        one.table.receive(IDENTITIES[0].id, advert)
+        one.table.looking_on.receive(IDENTITIES[0].id, advert)
     opens = "- Yellow (anna) opens another table: `again` follows the players there."
     assert one.notes() == ([opens] if quits else [])
     one.type("again")
