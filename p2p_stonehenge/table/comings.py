@@ -1,6 +1,8 @@
 """What the player at a table among peers reads of players who come and go, and what can be done about a missing one."""
 
+import math
 from collections.abc import Callable, Collection, Sequence
+from typing import NamedTuple
 
 from engine import listed
 from p2p_stonehenge.table.presence import Presence
@@ -24,6 +26,25 @@ NEWEST = "if you have always played it on this computer, `newest`"
 """On what condition a player need not wait for others to be heard."""
 MORE_HEARD = "Another player has said how far the game had come: type it again."
 """Why a player is not asked any more whether the own copy is the newest."""
+
+
+class Advice(NamedTuple):
+    """What can be done about those that the table waits for."""
+
+    text: str
+    """A sentence, or more; empty where nothing can be advised."""
+    after: float
+    """For how many seconds that has to be so before it is told."""
+
+
+NO_ADVICE = Advice("", 0.0)
+
+
+class PlacedAdvice(NamedTuple):
+    """What can be done at one place of the game."""
+
+    place: object
+    text: str
 
 
 class Comings:
@@ -50,8 +71,10 @@ class Comings:
         """The players of whom it was told that they go by another name now."""
         self._began: float | None = None
         """When the table was looked at first."""
-        self._advice: tuple[object, float] = (None, 0.0)
-        """What could be advised at the last look, about which slot, and when it is told; never again after it was."""
+        self._advice: PlacedAdvice | None = None
+        """What could be advised at the last look."""
+        self._advise_at = 0.0
+        """When that is told; never again once it was."""
 
     # What is noted
 
@@ -69,7 +92,7 @@ class Comings:
         """Note a look at the clocks; return that this computer has slept since the last one, if it has."""
         if not (slept := self.presence.look(now)):
             return []
-        self._advice = (None, 0.0)
+        self._advice = None
         if not self.presence.seat_of or self._session.result is not None:
             return []
         what = f"This computer was asleep, or this program stopped, for {spell(round(slept))}"
@@ -147,57 +170,69 @@ class Comings:
 
     def _advise(self, now: float) -> list[Note]:
         """Return what can be done, once a player has been missing for a while; again only when that has changed."""
-        told, after = self._advised()
-        if (advice := (self.presence.place, told)) != self._advice[0]:
-            self._advice = advice, now + after
-        if not told or now < self._advice[1]:
+        text, after = self._advised()
+        advice = PlacedAdvice(self.presence.place, text)
+        if advice != self._advice:
+            self._advice, self._advise_at = advice, now + after
+        if not text or now < self._advise_at:
             return []
-        self._advice = advice, float("inf")
-        told += self._out_by_time(*self.presence.missed())
-        return [Note(told, urgent=True, stands=lambda: self._advice[0] == advice)]
+        self._advise_at = math.inf
+        text += self._out_by_time(*self.presence.missed())
+        return [Note(text, urgent=True, stands=lambda: self._advice == advice)]
 
-    def _advised(self) -> tuple[str, float]:
-        """Return what can be done about those that the table waits for, and after how many seconds that is told."""
-        session, presence, proposals = self._session, self.presence, self.proposals
-        has_agreed, position = session.shown.has_agreed, session.position
-        awaited, away = presence.awaited(), presence.missed()
+    def _advised(self) -> Advice:
+        """Return what can be done about those that the table waits for."""
+        session, presence = self._session, self.presence
+        position, awaited = session.position, presence.awaited()
         if not {*session.people} & {*position.live}:
-            return "", 0.0
-        if self._session.shown.unheard:
-            return self._advised_unheard(awaited)
-        if has_agreed and not away and (back := proposals.back_since_wanted()):
-            who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
-            return f"{who}: unless the others agree with you, {GOES_ON} within about {ANSWER_TIME}.", SETTLING
+            return NO_ADVICE
+        if session.shown.unheard:
+            return self._about_unheard(awaited)
+        away = presence.missed()
+        if session.shown.has_agreed:
+            return self._about_agreement(awaited, away)
         # A player who is linked may think about a move; what a client gives by itself is withheld if it does not come.
-        may_think = has_agreed or position.slot.kind == SlotKind.TURN
-        missing = [seat for seat in awaited if not may_think or presence.operator(seat) in away]
-        if not missing and has_agreed and away and any(map(self._has_come_back, awaited)):
+        may_think = position.slot.kind == SlotKind.TURN
+        return self._about_missing([seat for seat in awaited if not may_think or presence.operator(seat) in away])
+
+    def _about_agreement(self, awaited: Collection[int], away: Collection[int]) -> Advice:
+        """Return what can be done about the seats that have to agree to what this client has signed.
+
+        `away`: the operators that are missing.
+        """
+        session, presence = self._session, self.presence
+        if not away and (back := self.proposals.back_since_wanted()):
+            who = f"{listed([session.label(seat) for seat in back])} {'is' if len(back) == 1 else 'are'} back"
+            text = f"{who}: unless the others agree with you, {GOES_ON} within about {ANSWER_TIME}."
+            return Advice(text, SETTLING)
+        missing = [seat for seat in awaited if presence.operator(seat) in away]
+        if not missing and away and any(map(self._has_come_back, awaited)):
             names = listed([session.label(seat) for seat in awaited])
             first = "who has come back has to hear all others first, or to type `newest`"
-            return f"Still waiting for {names} to agree: a player {first}.", HEARD_SOON
-        return self._about_missing(missing, agrees=has_agreed) if missing else ("", 0.0)
+            return Advice(f"Still waiting for {names} to agree: a player {first}.", HEARD_SOON)
+        return self._about_missing(missing, agree=True)
 
-    def _about_missing(self, missing: Sequence[int], *, agrees: bool) -> tuple[str, float]:
-        """Return what can be done about seats for which the table waits, and after how many seconds that is told.
-
-        `agrees`: whether they have to agree to what this client has signed.
-        """
+    def _about_missing(self, missing: Sequence[int], *, agree: bool = False) -> Advice:
+        """Return what can be done about missing players: the table waits for these seats to go on, or to `agree`."""
+        if not missing:
+            return NO_ADVICE
         presence, proposals = self.presence, self.proposals
         # What a bot owes, the client of its operator has to give.
         operators = sorted({presence.operator(seat) for seat in missing})
         names = listed([presence.named(operator, missing) for operator in operators])
         asked = [seat for seat in missing if proposals.was_asked_enough(presence.operator(seat))]
         ways = self._ways((asked or missing)[0])
-        if not agrees and all(map(self._went_before, operators)):
-            return f"The game waits for {names} now: {ways}.", 0.0  # what was told when they went was for another slot
+        if not agree and all(map(self._went_before, operators)):
+            # What was told when they went was for another slot.
+            return Advice(f"The game waits for {names} now: {ways}.", 0.0)
         # Who is connected may still be thinking: nobody is told to type what would be refused.
         after = ADVISE_AFTER if asked or presence.only_two else ASKED_ENOUGH
-        return f"Still waiting for {names}{' to agree' * agrees}: {ways}.", after
+        return Advice(f"Still waiting for {names}{' to agree' * agree}: {ways}.", after)
 
-    def _advised_unheard(self, unheard: Collection[int]) -> tuple[str, float]:
-        """Return what can be done about the seats that have yet to say how far the game had come, and when it is told.
+    def _about_unheard(self, unheard: Collection[int]) -> Advice:
+        """Return what can be done about the seats that have yet to say how far the game had come.
 
-        That is at once where others want to go on without one of these, to which the player here cannot agree yet.
+        It is told at once where others want to go on without one of these, to which the player here cannot agree yet.
         """
         session = self._session
         names = listed([session.label(seat) for seat in unheard])
@@ -205,13 +240,13 @@ class Comings:
         if going_on:
             by = f"{listed([session.label(seat) for seat in going_on])} propose{'s' * (len(going_on) == 1)}"
             told = f"{by} to go on without a player whom you have to hear first. {self.first_to_be_heard()}"
-            return f"{told} Then `agree`.", 0.0
+            return Advice(f"{told} Then `agree`.", 0.0)
         ways = f"wait, `adjourn` or, {NEWEST}"
         ended = ""
         if not self.presence.company:  # only who hosts, or plays with others, has a client that delivers the end
             one = names if len(unheard) == 1 else "one of them"
             ended = f" If the game has ended without you, ask {one} to host a table of any game: you read the end here."
-        return f"Still waiting for {names} to say how far the game had come: {ways}.{ended}", HEARD_SOON
+        return Advice(f"Still waiting for {names} to say how far the game had come: {ways}.{ended}", HEARD_SOON)
 
     def first_to_be_heard(self) -> str:
         """Return, as a sentence, whom this resumed client has to hear before it signs anything, and what else does."""

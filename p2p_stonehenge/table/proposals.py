@@ -1,6 +1,7 @@
 """Going on without a player: who wants that, what is told of it, what is asked before it, and who may agree."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from engine import listed
 from p2p_stonehenge.table.presence import Presence
@@ -20,13 +21,25 @@ ANSWER_TIME = spell(round(ANSWER))
 """How long the others have to agree to go on without a player who is here."""
 
 
+class ToldProposal(NamedTuple):
+    """A proposal to go on without some players, as the player here was told of it or made it."""
+
+    by: int
+    """The operator that made it."""
+    without: tuple[int, ...]
+    """The operators that would leave."""
+    place: object
+    """The place of the game at which that was."""
+    contested: bool
+    """Whether those that would leave were here then, the player here not among them."""
+
+
 class Proposals:
     """Knows which players of one table want to go on without which others."""
 
     def __init__(self, session: ShownTable, node: Node, presence: Presence) -> None:
         self._session, self._node, self._presence = session, node, presence
-        self._told: list[tuple[int, list[int], object]] = []
-        """The proposals that the player was told of: the operator that made it, those that leave, what was so then."""
+        self._told: list[ToldProposal] = []
         self._wanted_at = 0.0
         """When the player here last said that the game is to go on without others."""
 
@@ -88,7 +101,8 @@ class Proposals:
     def want(self, operators: set[int]) -> None:
         """Note that the player here wants to go on without these operators."""
         self._wanted_at = self._presence.now()
-        self._told.append((self._session.table.own.operator, sorted(operators), (self._presence.place, False)))
+        own, place = self._session.table.own.operator, self._presence.place
+        self._told.append(ToldProposal(own, tuple(sorted(operators)), place, contested=False))
 
     def back_since_wanted(self) -> list[int]:
         """Return the operators that have come back since the player here wanted to go on without them."""
@@ -182,19 +196,17 @@ class Proposals:
     def told(self, seat: int, leaving: tuple[int, ...]) -> str:
         """Return what a player is told of the wish of another one to go on without these seats; empty if told."""
         session, presence, shown = self._session, self._presence, self._session.shown
-        operators = sorted({presence.operator(one) for one in leaving})
+        operators = tuple(sorted({presence.operator(one) for one in leaving}))
         here, own = {*operators} <= self.contested(), {*leaving} & {*session.people}
-        wish = (
-            seat,
-            operators,
-            (presence.place, here and not own),
-        )  # told again of a player who is back, not to that one
+        # Told again of a player who is back, not to that one.
+        wish = ToldProposal(seat, operators, presence.place, contested=here and not own)
         # The player here reads what others want when it can be answered; of what cannot be met any more nothing.
         unread = not own and shown.unheard and session.people
         outdated = seat in shown.proposed and not self.wants(seat, leaving)
         if not operators or wish in self._told or unread or outdated:
             return ""
-        self._told = [*(one for one in self._told if one[2] == wish[2]), wish]
+        same = [one for one in self._told if (one.place, one.contested) == (wish.place, wish.contested)]
+        self._told = [*same, wish]
         label = session.label(seat)
         if own and presence.now() < session.roster[seat].since + LATELY:
             text = f"{label} proposed to go on without you while you were away: unless the others agree"
@@ -216,7 +228,7 @@ class Proposals:
         """Return what a player is told when all have agreed: who leaves is told with the action that says so."""
         told, self._told = self._told, []
         playing = {self._presence.operator(seat) for seat in self._session.position.live}
-        stays = {operator for _, operators, _ in told for operator in operators} <= playing
+        stays = {operator for one in told for operator in one.without} <= playing
         return f"Nobody is left behind: {GOES_ON}." if told and stays and not left else ""
 
     def agreeing(self) -> str:

@@ -55,8 +55,9 @@ class Question(NamedTuple):
     """What is asked before something is done that costs a player something, or cannot be taken back."""
 
     text: str
+    """Empty where the player need not be asked: it is done at once."""
     about: object = None
-    """What the question is about: if that changes, the question has lapsed."""
+    """What the question is about: if that changes, the question has lapsed. Known also where `text` is empty."""
     changed: str = ""
     """In a sentence what is so now, for a player who was asked before that changed."""
 
