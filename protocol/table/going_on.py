@@ -86,8 +86,10 @@ class GoingOn:
         """When this client has last signed an agreement here."""
         self._failed, self._again = 0, float("-inf")
         """The last failed agreement that all stay, but who has resigned, by number; and when another may follow."""
-        self._aim: tuple[object, float] = (None, 0.0)
-        """What this client wants to propose, and since when."""
+        self._aim: Agreement | None = None
+        """What this client wants to propose."""
+        self._aimed = 0.0
+        """Since when."""
 
     @property
     def proposed(self) -> dict[int, Agreement]:
@@ -294,10 +296,10 @@ class GoingOn:
         again = current is not None and current[1:] == agreement[1:] and now < self._signed + GRACE
         if current and again and fold.lacking(current) and fold.may_begin(current):
             return []
-        if self._aim[0] != agreement:
-            self._aim = agreement, now
+        if self._aim != agreement:
+            self._aim, self._aimed = agreement, now
         rank = sorted(staying & (present | {own.operator})).index(own.operator)
-        return self._sign(agreement, now) if now >= self._aim[1] + STAGGER * rank else []
+        return self._sign(agreement, now) if now >= self._aimed + STAGGER * rank else []
 
     def _sign(self, agreement: Agreement, now: float) -> list[SignedEvent]:
         """Sign an agreement, unless this client has to pause.

@@ -25,6 +25,15 @@ class _LookedAt(NamedTuple):
 _NOWHERE = _LookedAt(0, 0, ())
 
 
+class _Tried(NamedTuple):
+    """When an agreement was judged that was not in force then."""
+
+    signatures: int
+    """How many seats had signed it."""
+    lengths: dict[int, int]
+    """By seat, how far the chains went that could still bring it into force."""
+
+
 class Path:
     """The positions that the chains in `held` lead to, slot by slot and epoch by epoch.
 
@@ -47,9 +56,9 @@ class Path:
         another seat signs it, or until `_looked_at` changes."""
         self._looked_at = _NOWHERE
         """Where they were judged last."""
-        self._tried: dict[Agreement, tuple[int, dict[int, int]]] = {}
-        """Of each agreement that was not in force: by how many seats it was signed, and how far the chains went of
-        those that could still bring it into force. Nothing else can, while the path is the same."""
+        self._tried: dict[Agreement, _Tried] = {}
+        """The agreements that were not in force: while the path is the same, only another signature or a longer one of
+        those chains can bring one into force."""
 
     @property
     def position(self) -> Position:
@@ -127,14 +136,14 @@ class Path:
         """Return the positions that an agreement leads to, None if it is not in force: that is not tried in vain."""
         chains = self._held.chains
         tried = self._tried.get(agreement)
-        if tried and tried[0] == len(signed) and all(len(chains[seat - 1]) == at for seat, at in tried[1].items()):
+        if tried and tried == _Tried(len(signed), {seat: len(chains[seat - 1]) for seat in tried.lengths}):
             return None
         found = enter(self._rules, chains, self._held.resigned, self.positions, agreement, signed)
         if not isinstance(found, NotInForce):
             return found
         last = {seat: chains[seat - 1][-1:] for seat in found.lacking}
         waits = [seat for seat in found.lacking if not last[seat] or last[seat][0].slot.epoch <= agreement.base]
-        self._tried[agreement] = len(signed), {seat: len(chains[seat - 1]) for seat in waits}
+        self._tried[agreement] = _Tried(len(signed), {seat: len(chains[seat - 1]) for seat in waits})
         return None
 
     def _is_void(self, agreement: Agreement, signed: dict[int, SignedEvent]) -> bool:

@@ -93,7 +93,7 @@ def trying_again(real: Function) -> Function:
 def trying_once(real: Function) -> Function:
     def positions(self: Path, agreement: Any, signed: Any) -> Any:
         tried = self._tried.get(agreement)
-        return None if tried and tried[0] == len(signed) else real(self, agreement, signed)
+        return None if tried and tried.signatures == len(signed) else real(self, agreement, signed)
 
     return positions
 
