@@ -110,7 +110,7 @@ def built(state: fidchell.State, rng: Random) -> str:
     Learners there seldom come near a chain, better bots think long and stop each other's.
     """
     seat = state.to_move if rng.random() < OWN else 3 - state.to_move
-    captures, fields = fidchell.captures(state), bots.Position(state, seat).lacking(state, seat)
+    captures, fields = fidchell.captures(state), bots.FidchellPosition(state, seat).lacking(state, seat)
     if captures and rng.random() < CAPTURE:
         return rng.choice(captures)
     names = {state.rules.board.names[field] for field in fidchell.fields_of(fields)}
@@ -122,7 +122,7 @@ def likely(key: str, kind: str, state: Any) -> bool:
     """Return whether it is worth trying everything: in Fidchell, whether a chain or the end of the pieces is near."""
     if key != "fidchell":
         return True
-    position = bots.Position(state, state.to_move)
+    position = bots.FidchellPosition(state, state.to_move)
     own, other = (position.lack(state, seat) for seat in (state.to_move, 3 - state.to_move))
     left = [hand + men.bit_count() for hand, men in zip(state.hands, state.men, strict=True)]
     if kind == "keep":

@@ -128,7 +128,7 @@ def _way(seat: int, content: int, origin: int, target: int) -> str:
 
 
 class _Position:
-    """What a search asks about Fidchess; see `Position`."""
+    """What a search asks about Fidchess; see `SearchPosition`."""
 
     skips = True
     forces = True

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeVar
 
-from p2p_stonehenge.bots.search import SURE, WIN, Position
+from p2p_stonehenge.bots.search import SURE, WIN, SearchPosition
 from p2p_stonehenge.bots.thought import Thought
 
 N = TypeVar("N")
@@ -20,7 +20,7 @@ WARMTH = 25.0
 
 
 def glance(
-    position: Position[N],
+    position: SearchPosition[N],
     root: N,
     moves: Sequence[str],
     reach: Callable[[str], int],
@@ -55,7 +55,7 @@ def glance(
     return chosen(thoughts or [Thought(move, 0) for move in moves], WARMTH, rng)
 
 
-def _few(position: Position[N], node: N, sees: Callable[[str], bool]) -> list[str]:
+def _few(position: SearchPosition[N], node: N, sees: Callable[[str], bool]) -> list[str]:
     """Return the replies that are seen: captures, and a move that wins."""
     seen = [move for move in position.captures(node) if sees(move)]
     if (win := position.win(node, seen)) and win not in seen:
@@ -63,7 +63,7 @@ def _few(position: Position[N], node: N, sees: Callable[[str], bool]) -> list[st
     return seen
 
 
-def _reply(position: Position[N], node: N, move: str) -> int:
+def _reply(position: SearchPosition[N], node: N, move: str) -> int:
     """Return what a reply is worth for the side that makes it, if nothing is taken back."""
     after = position.apply(node, move)
     result = position.result(after)

@@ -14,7 +14,7 @@ from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import DEEPEST, Budget, Position, Search, with_forced
+from p2p_stonehenge.bots.search import DEEPEST, Budget, Search, SearchPosition, with_forced
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat, threatened
 
@@ -50,14 +50,14 @@ class QenqeBot(GameBot[State]):
         if _has_two_sides(view):
             found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
         else:
-            found = _thoughts(Replies(root, seat), Node(root, seat), moves, excluded, level, rng, running)
+            found = _thoughts(Replies(root, seat), SearchNode(root, seat), moves, excluded, level, rng, running)
         return tuple(found)
 
     def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
         root = GAME.bare(view)
         if _has_two_sides(view):
             return reason(Sides(root), root, thought, praised=praised)
-        return reason(Replies(root, seat), Node(root, seat), thought, praised=praised)
+        return reason(Replies(root, seat), SearchNode(root, seat), thought, praised=praised)
 
     def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
         """Return what a rival threatens; of three seats or more, if nothing is done, only what that rival would play.
@@ -69,7 +69,7 @@ class QenqeBot(GameBot[State]):
         if _has_two_sides(view):
             move, does = threatened(Sides(root), root, action, self.unit.name)
         else:
-            replies, node = Replies(root, seat), Node(root, seat)
+            replies, node = Replies(root, seat), SearchNode(root, seat)
             move, does = threatened(
                 replies, node, action, self.unit.name, lambda move: bool(action) or self._would_play(after, move)
             )
@@ -93,7 +93,7 @@ class QenqeBot(GameBot[State]):
         root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
         if _has_two_sides(view):
             return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
-        return Search(Replies(root, seat), budget, running).weighed(Node(root, seat), actions, excluded, depth)
+        return Search(Replies(root, seat), budget, running).weighed(SearchNode(root, seat), actions, excluded, depth)
 
 
 BOT = QenqeBot(GAME)
@@ -104,7 +104,7 @@ def _has_two_sides(view: State) -> bool:
     return bool(view.rules.partners) or len(view.playing) == 2
 
 
-def _budget(position: Position[N], level: int) -> Budget:
+def _budget(position: SearchPosition[N], level: int) -> Budget:
     found = BUDGETS[level]
     if isinstance(position, Replies):
         found = OF_SEVERAL.get(level, found)
@@ -114,7 +114,7 @@ def _budget(position: Position[N], level: int) -> Budget:
 
 
 def _thoughts(
-    position: Position[N],
+    position: SearchPosition[N],
     root: N,
     moves: Sequence[str],
     excluded: frozenset[str],
@@ -195,7 +195,7 @@ def _order(state: State, found: Iterable[str], worst: str) -> list[str]:
 
 
 class Sides:
-    """What a search asks where two seats, or two pairs of partners, move in turn; see `Position`."""
+    """What a search asks where two seats, or two pairs of partners, move in turn; see `SearchPosition`."""
 
     skips = True
     forces = True
@@ -267,7 +267,7 @@ class Sides:
         return _better(node, child)
 
 
-class Node(NamedTuple):
+class SearchNode(NamedTuple):
     """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
 
     state: State
@@ -277,7 +277,7 @@ class Node(NamedTuple):
 
 
 class Replies:
-    """What a search asks where the rivals of a seat, two or more, answer it with one move; see `Position`."""
+    """What a search asks where the rivals of a seat, two or more, answer it with one move; see `SearchPosition`."""
 
     skips = True
     forces = False
@@ -304,25 +304,25 @@ class Replies:
         # give something up so that another one can win: the Rigant of `seat` is for the rival that answered first.
         self._later = {one: "".join({*self._targets[one]} & {small[seat]}) for one in self.rivals}
 
-    def turn(self, node: Node) -> int:
+    def turn(self, node: SearchNode) -> int:
         return node.side
 
-    def key(self, node: Node) -> object:
+    def key(self, node: SearchNode) -> object:
         return node.state.cells, node.side, self._is_later(node.state), node.first
 
-    def result(self, node: Node) -> int | None:
+    def result(self, node: SearchNode) -> int | None:
         state = node.state
         if not state.reason:
             return None
         return 0 if not state.winners else 1 if (self.seat in state.winners) == (node.side == self.seat) else -1
 
-    def worth(self, node: Node) -> int:
+    def worth(self, node: SearchNode) -> int:
         lanes = sum(map(_WORTH, filter(None, node.state.cells)))
         others = [lanes >> shift & ONES for shift in self._shifts]
         lead = (lanes >> LANE * (self.seat - 1) & ONES) - sum(others) // len(others)
         return lead if node.side else -lead
 
-    def win(self, node: Node, captures: Sequence[str]) -> str | None:
+    def win(self, node: SearchNode, captures: Sequence[str]) -> str | None:
         if not captures:
             return None
         first = captures[0]
@@ -330,7 +330,7 @@ class Replies:
         origin, target = _PLACES[first]
         return first if cells[target][0] in self._wanted(node, _SEAT[cells[origin][0]]) else None
 
-    def captures(self, node: Node) -> list[str]:
+    def captures(self, node: SearchNode) -> list[str]:
         state = node.state
         if node.side:
             return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
@@ -344,7 +344,7 @@ class Replies:
             found += some
         return [move for move in _order(state, found, "") if not self._spared(node, move)]
 
-    def moves(self, node: Node) -> Sequence[str]:
+    def moves(self, node: SearchNode) -> Sequence[str]:
         state = node.state
         if node.side:
             return GAME.legal(_with_turn(state, self.seat), self.seat)
@@ -357,7 +357,7 @@ class Replies:
             found += some
         return found
 
-    def _spared(self, node: Node, move: str) -> bool:
+    def _spared(self, node: SearchNode, move: str) -> bool:
         """Return whether a move takes a Rigant that its owner will have brought into safety before."""
         state = node.state
         origin, target = _PLACES[move]
@@ -370,29 +370,29 @@ class Replies:
         """Return whether a rival that moves now does so after the first answer."""
         return state.actions > self._begun + 1
 
-    def _wanted(self, node: Node, mover: int) -> str:
+    def _wanted(self, node: SearchNode, mover: int) -> str:
         """Return the first letters of the stacks that hold a Rigant which `mover` may take to win."""
         if mover == self.seat or not self._is_later(node.state):
             return self._targets[mover]
         return self._later[mover] if mover == node.first or not node.first else ""
 
-    def apply(self, node: Node, move: str) -> Node:
+    def apply(self, node: SearchNode, move: str) -> SearchNode:
         state = node.state
         seat = _SEAT[state.cells[_PLACES[move][0]][0]]
         if node.side:
-            return Node(GAME.apply(state, seat, move), 0, node.first)
-        return Node(GAME.apply(state, seat, move), self.seat, node.first or seat)
+            return SearchNode(GAME.apply(state, seat, move), 0, node.first)
+        return SearchNode(GAME.apply(state, seat, move), self.seat, node.first or seat)
 
-    def passed(self, node: Node) -> Node:
+    def passed(self, node: SearchNode) -> SearchNode:
         return node._replace(side=0 if node.side else self.seat)
 
-    def takes(self, node: Node) -> list[str]:
+    def takes(self, node: SearchNode) -> list[str]:
         return self.captures(node)
 
-    def remark(self, node: Node, child: Node) -> str:
+    def remark(self, node: SearchNode, child: SearchNode) -> str:
         return _remark(node.state, child.state)
 
-    def better(self, node: Node, child: Node) -> str:
+    def better(self, node: SearchNode, child: SearchNode) -> str:
         return _better(node.state, child.state)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from engine import counted
-from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, Position, winning
+from p2p_stonehenge.bots.search import SURE, UNSEEN, WIN, SearchPosition, winning
 from p2p_stonehenge.bots.thought import Thought, together
 
 N = TypeVar("N")
@@ -21,7 +21,7 @@ LOST_AT_ONCE = 2 - WIN
 """The worth of a move after which the others win with their next one; a loss further off is worth more."""
 
 
-def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> list[Thought]:
+def explained(position: SearchPosition[N], root: N, thoughts: Sequence[Thought]) -> list[Thought]:
     """Return the thoughts of a search, the first of them with reasons."""
     lost = -SURE if position.forces else LOST_AT_ONCE
     saves = len(thoughts) > 1 and thoughts[-1].worth > UNSEEN and thoughts[1].worth <= lost < thoughts[0].worth
@@ -32,7 +32,7 @@ def explained(position: Position[N], root: N, thoughts: Sequence[Thought]) -> li
     return [*first, *thoughts[EXPLAINED:]]
 
 
-def reason(position: Position[N], root: N, thought: Thought, *, only: bool = False, praised: bool = True) -> str:
+def reason(position: SearchPosition[N], root: N, thought: Thought, *, only: bool = False, praised: bool = True) -> str:
     """Return why a move of the side that moves at `root` is worth what it is.
 
     `only`: all others lose. Without `praised` it is told what the move does, but not what it is good for.
@@ -66,7 +66,7 @@ def reason(position: Position[N], root: N, thought: Thought, *, only: bool = Fal
     return f"{alone}; it {told}" if told else alone
 
 
-def _prevented(position: Position[N], passed: N, child: N) -> list[str]:
+def _prevented(position: SearchPosition[N], passed: N, child: N) -> list[str]:
     """Return which capture the others can make no more, if there are fewer than before; `passed`: before the move."""
     before, after = dict.fromkeys(position.takes(passed)), {*position.takes(child)}  # two rivals may have the same one
     gone = [move for move in before if move not in after]

@@ -30,7 +30,7 @@ N = TypeVar("N")
 """A node: a position and the side that moves."""
 
 
-class Position(Protocol[N]):
+class SearchPosition(Protocol[N]):
     """What a search asks about the positions of a game."""
 
     @property
@@ -101,7 +101,7 @@ class Budget(NamedTuple):
 class Search(Generic[N]):
     """One search of one position for the side that moves there."""
 
-    def __init__(self, position: Position[N], budget: Budget, running: Running) -> None:
+    def __init__(self, position: SearchPosition[N], budget: Budget, running: Running) -> None:
         self.position = position
         self.budget = budget
         self.running = running
@@ -361,7 +361,7 @@ def _not_reached(order: Sequence[str], found: dict[str, int], scores: dict[str, 
     return {move: min(scores[move], leader - behind[move]) for move in rest}
 
 
-def forced(position: Position[N], root: N, moves: Sequence[str], running: Running) -> str:
+def forced(position: SearchPosition[N], root: N, moves: Sequence[str], running: Running) -> str:
     """Return a move that wins with the next turn whatever the answer, by trying every answer; empty if none is found.
 
     Where many answers are possible a search of few nodes may not come so far.
@@ -379,7 +379,7 @@ def forced(position: Position[N], root: N, moves: Sequence[str], running: Runnin
 
 
 def _wins_soon(
-    position: Position[N], node: N, side: int, left: Iterator[int], won: set[Hashable], running: Running
+    position: SearchPosition[N], node: N, side: int, left: Iterator[int], won: set[Hashable], running: Running
 ) -> bool:
     """Return whether a side has won, or wins at once when it is to move, whatever the other side does before.
 
@@ -402,7 +402,7 @@ def _wins_soon(
     return True
 
 
-def winning(position: Position[N], node: N) -> str:
+def winning(position: SearchPosition[N], node: N) -> str:
     """Return a move with which the side that moves at a node wins at once, be it a capture that leaves too little.
 
     Empty if there is none.
@@ -419,7 +419,7 @@ def winning(position: Position[N], node: N) -> str:
 
 
 def with_forced(
-    position: Position[N], root: N, thoughts: list[Thought], moves: Sequence[str], running: Running
+    position: SearchPosition[N], root: N, thoughts: list[Thought], moves: Sequence[str], running: Running
 ) -> list[Thought]:
     """Return the thoughts with that of some moves in front that wins with the next turn whatever the answer.
 

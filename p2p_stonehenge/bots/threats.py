@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple, TypeVar
 
 from engine import counted
-from p2p_stonehenge.bots.search import SURE, WIN, Budget, Position, Search
+from p2p_stonehenge.bots.search import SURE, WIN, Budget, Search, SearchPosition
 from p2p_stonehenge.bots.thought import always
 
 N = TypeVar("N")
@@ -35,7 +35,7 @@ class Threat(NamedTuple):
 
 
 def threatened(
-    position: Position[N], root: N, action: str, unit: str, would: Callable[[str], bool] = lambda _: True
+    position: SearchPosition[N], root: N, action: str, unit: str, would: Callable[[str], bool] = lambda _: True
 ) -> tuple[str, str]:
     """Return the worst move that the others threaten, and what it does; "" for none, or if they are not to move.
 

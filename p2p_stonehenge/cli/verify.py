@@ -9,7 +9,7 @@ from p2p_stonehenge.cli.arguments import screen_width
 from p2p_stonehenge.cli.common import print_json
 from p2p_stonehenge.cli.reading import checked, read_transcript
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
-from p2p_stonehenge.saved import Proof, SavedGame, lesson, prove
+from p2p_stonehenge.saved import Proven, SavedGame, lesson, prove
 from p2p_stonehenge.storage.home import SUFFIX
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here, shell_word
@@ -74,7 +74,7 @@ def _named(text: str, table: Table | None) -> str:
     return re.sub(r"\bseat \d+\b", lambda found: names.get(found[0], found[0]), safe(text))
 
 
-def _told(proof: Proof, file: str, *, details: bool, explain: bool) -> list[str]:
+def _told(proof: Proven, file: str, *, details: bool, explain: bool) -> list[str]:
     verdict = proof.verdict if proof.report.finished else f"{proof.verdict} Not finished yet."
     lines = [_fill(f"{verdict} {proof.shown[0]}" if proof.report.finished else verdict)]
     lines += [_fill(f"- {sentence}") for sentence in proof.shown[1:]]

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from p2p_stonehenge.saved import Proof, SavedGame
+from p2p_stonehenge.saved import Proven, SavedGame
 from p2p_stonehenge.screen.views import view_of
 from protocol import id_text
 
@@ -11,7 +11,7 @@ SCHEMA = 1
 """Grows when a field changes its meaning or goes."""
 
 
-def entry(saved: SavedGame, proof: Proof, ply: int | None = None) -> dict[str, Any]:
+def entry(saved: SavedGame, proof: Proven, ply: int | None = None) -> dict[str, Any]:
     """Return the game up to `ply`, or the whole of it, as values that JSON has."""
     body, last = saved.table.charter.body, len(saved) if ply is None else ply
     whole = last == len(saved)
@@ -63,7 +63,7 @@ def _plies(saved: SavedGame, last: int) -> list[dict[str, Any]]:
     ]
 
 
-def _verification(proof: Proof) -> dict[str, Any]:
+def _verification(proof: Proven) -> dict[str, Any]:
     """Return what the check of the whole file found."""
     report, evidence = proof.report, proof.evidence
     return {
@@ -84,6 +84,6 @@ def _verification(proof: Proof) -> dict[str, Any]:
     }
 
 
-def data(saved: SavedGame, proof: Proof, ply: int | None = None) -> str:
+def data(saved: SavedGame, proof: Proven, ply: int | None = None) -> str:
     """Return the game as a JSON document."""
     return json.dumps(entry(saved, proof, ply), indent=1, ensure_ascii=False) + "\n"

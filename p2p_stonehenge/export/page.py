@@ -13,7 +13,7 @@ from typing import Any
 
 from p2p_stonehenge.export.picture import drawing, told
 from p2p_stonehenge.export.svg import circle, element, escape, number, styles
-from p2p_stonehenge.saved import Proof, SavedGame, lesson
+from p2p_stonehenge.saved import Proven, SavedGame, lesson
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.agreed import time_given
 from p2p_stonehenge.text.safe import safe
@@ -35,7 +35,7 @@ class _Table:
         return [self.texts.setdefault(text, len(self.texts)) for text in texts]
 
 
-def page(saved: SavedGame, proof: Proof, record: bytes, ply: int | None = None) -> str:
+def page(saved: SavedGame, proof: Proven, record: bytes, ply: int | None = None) -> str:
     """Return the page; `record` are the bytes of the saved game, which the page carries. It opens at `ply`."""
     at = 0 if ply is None else ply
     css = _file("page.css") + styles()
@@ -104,7 +104,7 @@ def _script_safe(text: str) -> str:
     return text
 
 
-def _data(saved: SavedGame, proof: Proof, record: bytes, at: int) -> dict[str, Any]:
+def _data(saved: SavedGame, proof: Proven, record: bytes, at: int) -> dict[str, Any]:
     parts, sentences = _Table(), _Table()
     every = range(len(saved) + 1)
     frames = [parts.numbers(drawing(saved, ply).pieces) for ply in every]
@@ -132,7 +132,7 @@ def _data(saved: SavedGame, proof: Proof, record: bytes, at: int) -> dict[str, A
     }
 
 
-def _plies(saved: SavedGame, proof: Proof) -> list[tuple[int, str, str, str]]:
+def _plies(saved: SavedGame, proof: Proven) -> list[tuple[int, str, str, str]]:
     """Return actor, kind and action of each ply for the check, and for a roll the bytes that its parts make."""
     rolls = {roll.ply: roll.hashed.hex() for roll in proof.evidence.rolls}
     return [(step.actor, step.kind, safe(step.action, 600), rolls.get(step.number, "")) for step in saved.steps]
@@ -207,7 +207,7 @@ def _moves(saved: SavedGame) -> str:
     return "\n".join(lines)
 
 
-def _proof(saved: SavedGame, proof: Proof, record: bytes) -> str:
+def _proof(saved: SavedGame, proof: Proven, record: bytes) -> str:
     shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in proof.shown[1:])
     not_shown = "".join(f"<li>{escape(sentence)}</li>" for sentence in proof.not_shown)
     name = f"{saved.table.id.hex()[:16]}.stonehenge"
@@ -231,18 +231,18 @@ can fake it.</p>
 <div id="checked" role="status"></div>"""
 
 
-def _details(saved: SavedGame, proof: Proof, record: bytes) -> str:
+def _details(saved: SavedGame, proof: Proven, record: bytes) -> str:
     taught = "\n\n".join(lesson(saved, proof.evidence))
     explained = element("div", "lesson", taught)
     return f"""<details><summary>How it works, on this game's own numbers</summary>{explained}</details>
 <details><summary>For experts</summary>{_expert(saved, proof, record)}</details>"""
 
 
-def _seal(proof: Proof) -> str:
+def _seal(proof: Proven) -> str:
     return escape(f"{proof.verdict} How to check that")
 
 
-def _expert(saved: SavedGame, proof: Proof, record: bytes) -> str:
+def _expert(saved: SavedGame, proof: Proven, record: bytes) -> str:
     body = saved.table.charter.body
     facts = [
         ("Table", saved.table.id.hex()),

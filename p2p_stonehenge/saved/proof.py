@@ -11,7 +11,7 @@ from p2p_stonehenge.text.safe import safe
 from protocol import Clock, Evidence, MoveProof, Report, RollProof, report_of
 
 
-class Proof(NamedTuple):
+class Proven(NamedTuple):
     """What people are told of a saved game whose every record was checked: sentences, and what programs read."""
 
     verdict: str
@@ -29,12 +29,12 @@ class Proof(NamedTuple):
         return _evidence(self.report)
 
 
-def prove(saved: SavedGame) -> Proof:
+def prove(saved: SavedGame) -> Proven:
     """Return what a saved game proves, or that part of a file which is good."""
     report = report_of(saved.table)
     found = _evidence(report)
     shown, details = tuple(_shown(saved, report, found)), tuple(_details(saved, found))
-    return Proof(_verdict(saved, report, found), shown, _not_shown(saved, found), details, report)
+    return Proven(_verdict(saved, report, found), shown, _not_shown(saved, found), details, report)
 
 
 def _evidence(report: Report) -> Evidence:

@@ -99,7 +99,7 @@ class Console:
         return self.deciding.leaving
 
     @property
-    def parts(self) -> list[status.Part]:
+    def parts(self) -> list[status.StatusPart]:
         """Return what matters now, most important first, and what may be left out of it."""
         return status.parts(self.session, self.seat, self._advising.doing)
 

@@ -4,7 +4,7 @@ from itertools import islice, takewhile
 from typing import Any
 
 from engine import CHANCE, counted
-from p2p_stonehenge.screen.moves import Reach, placed, reach
+from p2p_stonehenge.screen.moves import MovesFrom, placed, reach
 from p2p_stonehenge.screen.telling import options_told
 from p2p_stonehenge.screen.typed import Reader
 from p2p_stonehenge.screen.views import COVERED, Line, Look, row, text_of, view_of, wrap
@@ -148,7 +148,7 @@ class Drawing:
             covered=COVERED + " `hand` shows that of the seat to act." * (len(session.people) > 1),
         )
 
-    def reach(self) -> Reach | None:
+    def reach(self) -> MovesFrom | None:
         """Return where the piece of the place that is being typed can go, if a place is; of the present board alone."""
         return reach(self._session.game, self._session.state, self._reader.seat, self.typing) if self._types else None
 

@@ -105,7 +105,7 @@ def fitting(places: Places, actions: Sequence[str], text: str) -> list[str]:
     return next((fits for fits in found if fits), [])
 
 
-class Reach(NamedTuple):
+class MovesFrom(NamedTuple):
     """Where the piece of one place can go: `takes` are the targets where it captures."""
 
     origin: str
@@ -115,7 +115,7 @@ class Reach(NamedTuple):
     """One of its actions."""
 
 
-def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
+def reach(game: Game[Any], state: Any, seat: int, text: str) -> MovesFrom | None:
     """Return where the piece of the place that `text` names can go, or None if `text` is no such place alone."""
     places = view_of(game.key).places
     if not places.bare(text) or _APART.search(text):
@@ -132,7 +132,7 @@ def reach(game: Game[Any], state: Any, seat: int, text: str) -> Reach | None:
             targets[target] = None
             if _captures(game, state, seat, action):
                 takes[target] = None
-    return Reach(places.origin(fits[0]), tuple(targets), tuple(takes), fits[0]) if targets else None
+    return MovesFrom(places.origin(fits[0]), tuple(targets), tuple(takes), fits[0]) if targets else None
 
 
 def placed(game: Game[Any], state: Any, seat: int, text: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.saved import OPEN, Proof, SavedGame
+from p2p_stonehenge.saved import OPEN, Proven, SavedGame
 from p2p_stonehenge.screen.views import COVERED, Line, Look, text_of, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.exits import listed_as
@@ -31,7 +31,7 @@ RECENT = 8
 class Playback:
     """Where somebody stands in a saved game."""
 
-    def __init__(self, saved: SavedGame, proof: Proof, ply: int, charset: str, notes: Notes, side: int = 0) -> None:
+    def __init__(self, saved: SavedGame, proof: Proven, ply: int, charset: str, notes: Notes, side: int = 0) -> None:
         """`side`: the seat from which the board is looked at unless another one is chosen, 0 for a spectator."""
         self.saved = saved
         self.ply = ply
@@ -145,7 +145,7 @@ class Playback:
     # What is typed
 
     @property
-    def _commands(self) -> "dict[str, Command]":
+    def _commands(self) -> "dict[str, PlaybackCommand]":
         """Return what can be typed about this game."""
         cards = bool(self.saved.game.suits)
         return {name: command for name, command in COMMANDS.items() if cards or not command.of_cards}
@@ -300,7 +300,7 @@ class Playback:
         return []
 
 
-class Command(NamedTuple):
+class PlaybackCommand(NamedTuple):
     """What can be typed about a saved game."""
 
     meaning: str
@@ -311,28 +311,30 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "next": Command("[N]: N actions on; Right arrow, or Enter alone", Playback._do_next),
-    "back": Command("[N]: N actions back; Left arrow", Playback._do_back),
-    "start": Command("to the start; Home", Playback._do_start),
-    "end": Command("to the end; End key", Playback._do_end),
-    "goto": Command("N: to the position after N actions; a number alone does it too", Playback._do_goto),
-    "decisive": Command("to the action after which the winner stayed ahead; F6", Playback._do_decisive),
-    "turn": Command("to the next turn of another player; Page Down", Playback._do_turn),
-    "play": Command("[SECONDS]: by itself, an action every so many seconds; the space bar", Playback._do_play),
-    "stop": Command("stay here; any key stops it", Playback._do_stop),
-    "seat": Command("NAME, `all` or `public`: whose hands are seen", Playback._do_seat),
-    "board": Command("the board", Playback._do_board),
-    "played": Command("which cards of the round are played, and which not", Playback._do_played, of_cards=True),
-    "position": Command("the whole position in words", Playback._do_position),
-    "how": Command("how this roll or deal was made, in full", Playback._do_how),
-    "log": Command("[N]: the last N actions", Playback._do_log),
-    "note": Command("TEXT: keep a note about this action beside the file; without TEXT forget it", Playback._do_note),
-    "notes": Command("your notes about this game", Playback._do_notes),
-    "proof": Command("what this file proves", Playback._do_proof),
-    "flip": Command("the board from the other side; F4", Playback._do_flip),
-    "view": Command("another layout; F5", Playback._do_view),
-    "help": Command("this list; F1", Playback._do_help),
-    "quit": Command("leave; Escape or Ctrl-D", Playback._do_quit),
+    "next": PlaybackCommand("[N]: N actions on; Right arrow, or Enter alone", Playback._do_next),
+    "back": PlaybackCommand("[N]: N actions back; Left arrow", Playback._do_back),
+    "start": PlaybackCommand("to the start; Home", Playback._do_start),
+    "end": PlaybackCommand("to the end; End key", Playback._do_end),
+    "goto": PlaybackCommand("N: to the position after N actions; a number alone does it too", Playback._do_goto),
+    "decisive": PlaybackCommand("to the action after which the winner stayed ahead; F6", Playback._do_decisive),
+    "turn": PlaybackCommand("to the next turn of another player; Page Down", Playback._do_turn),
+    "play": PlaybackCommand("[SECONDS]: by itself, an action every so many seconds; the space bar", Playback._do_play),
+    "stop": PlaybackCommand("stay here; any key stops it", Playback._do_stop),
+    "seat": PlaybackCommand("NAME, `all` or `public`: whose hands are seen", Playback._do_seat),
+    "board": PlaybackCommand("the board", Playback._do_board),
+    "played": PlaybackCommand("which cards of the round are played, and which not", Playback._do_played, of_cards=True),
+    "position": PlaybackCommand("the whole position in words", Playback._do_position),
+    "how": PlaybackCommand("how this roll or deal was made, in full", Playback._do_how),
+    "log": PlaybackCommand("[N]: the last N actions", Playback._do_log),
+    "note": PlaybackCommand(
+        "TEXT: keep a note about this action beside the file; without TEXT forget it", Playback._do_note
+    ),
+    "notes": PlaybackCommand("your notes about this game", Playback._do_notes),
+    "proof": PlaybackCommand("what this file proves", Playback._do_proof),
+    "flip": PlaybackCommand("the board from the other side; F4", Playback._do_flip),
+    "view": PlaybackCommand("another layout; F5", Playback._do_view),
+    "help": PlaybackCommand("this list; F1", Playback._do_help),
+    "quit": PlaybackCommand("leave; Escape or Ctrl-D", Playback._do_quit),
 }
 
 

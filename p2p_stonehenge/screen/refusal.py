@@ -11,7 +11,7 @@ BEHIND = "What you typed behind it is dropped."
 """What is told of lines that were typed, or pasted, before it was shown that the one before them is refused."""
 
 
-class Refusal:
+class RefusedLine:
     """The line that was refused last at one screen, until something else is typed."""
 
     def __init__(self, console: Console, buffer: Buffer) -> None:

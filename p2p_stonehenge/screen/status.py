@@ -45,7 +45,7 @@ class Spare(IntEnum):
     """Which other player is to move, as the board shows it."""
 
 
-class Part(NamedTuple):
+class StatusPart(NamedTuple):
     """A part of what the line says of the table, and what is left of it when the line has to do without more."""
 
     text: str
@@ -58,26 +58,26 @@ class Part(NamedTuple):
         return safe(texts[-1])
 
 
-def parts(session: Session, seat: int, doing: str) -> list[Part]:
+def parts(session: Session, seat: int, doing: str) -> list[StatusPart]:
     """Return what matters now, most important first; `seat` is the one that acts from here, or 0.
 
     `doing`: what a bot is doing about what the player has asked it, if one is.
     """
     proposed, links = session.proposed(), session.links()
     # What waits for this player stands first: at the end of a long line it would be cut.
-    found = [Part(proposed), _state(session, seat, doing)]
-    found += _wanting(session) if session.result else [Part(doing), *_wishes(session)]
+    found = [StatusPart(proposed), _state(session, seat, doing)]
+    found += _wanting(session) if session.result else [StatusPart(doing), *_wishes(session)]
     if not proposed:
-        found.append(Part(links, ((Spare.LINKS, ""),) if links in ALL_HERE else ()))
+        found.append(StatusPart(links, ((Spare.LINKS, ""),) if links in ALL_HERE else ()))
     return found
 
 
-def line(found: Sequence[Part], spare: Spare = Spare.NOTHING) -> list[str]:
+def line(found: Sequence[StatusPart], spare: Spare = Spare.NOTHING) -> list[str]:
     """Return what is left of some parts, without those that have given way."""
     return [text for part in found if (text := part.at(spare))]
 
 
-def _state(session: Session, seat: int, doing: str) -> Part:
+def _state(session: Session, seat: int, doing: str) -> StatusPart:
     """Return whose turn it is, or what the table waits for, and how much time is left; `seat` and `doing` as above."""
     mover = ""
     if session.result:
@@ -100,31 +100,31 @@ def _state(session: Session, seat: int, doing: str) -> Part:
     shorter = [(Spare.OTHER_CLOCK, told(state, one))]
     if mover:
         shorter += [(Spare.TO_MOVE, told(mover, one)), (Spare.MOVER, told("", one))]
-    return Part(told(state, both), tuple(shorter))
+    return StatusPart(told(state, both), tuple(shorter))
 
 
-def _wanting(session: Session) -> list[Part]:
+def _wanting(session: Session) -> list[StatusPart]:
     """Return who wants to play again, once the game is over, and what joins in."""
     names = [session.speaker(seat) for seat in session.after().wanting]
     told = f"{listed(names)} want{'s' * (len(names) == 1)} to play again"
-    return [Part(f"{told}: `again`", ((Spare.COMMAND, told),))] if names else []
+    return [StatusPart(f"{told}: `again`", ((Spare.COMMAND, told),))] if names else []
 
 
-def _wishes(session: Session) -> list[Part]:
+def _wishes(session: Session) -> list[StatusPart]:
     """Return who offers a draw or asks for a take-back and what agrees to it."""
 
     def who(seat: int) -> str:
         return "you" if session.people == (seat,) else session.speaker(seat)
 
-    def answered(told: str, command: str, does: str, seats: Sequence[int]) -> Part:
+    def answered(told: str, command: str, does: str, seats: Sequence[int]) -> StatusPart:
         if not session.may_agree(seats):
-            return Part(told)
+            return StatusPart(told)
         answer = f"{told}: `{command}`"
-        return Part(f"{answer} {does}", ((Spare.ANSWER, answer), (Spare.COMMAND, told)))
+        return StatusPart(f"{answer} {does}", ((Spare.ANSWER, answer), (Spare.COMMAND, told)))
 
     offering, asking = session.wishes(), session.asking()
     offers = [f"{who(seat)} {'offer' if who(seat) == 'you' else 'offers'} a draw" for seat in offering]
-    found = [Part(offer) for offer in offers[:-1]]
+    found = [StatusPart(offer) for offer in offers[:-1]]
     found += [answered(offer, "draw", "accepts", offering) for offer in offers[-1:]]
     if asking:  # a seat that agreed is listed like the seat that asked
         names = [who(seat) for seat in asking]
@@ -156,7 +156,7 @@ def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> S
     return ways if COMMANDS["flip"].offered(session) else tuple(way.replace("F4 flip  ", "") for way in ways)
 
 
-def fitted(session: Session, found: Sequence[Part], ways: Sequence[str], width: int) -> tuple[str, str]:
+def fitted(session: Session, found: Sequence[StatusPart], ways: Sequence[str], width: int) -> tuple[str, str]:
     """Return what the line says of the table, by its parts, and of the keys: one of `ways`, or none.
 
     Where both do not fit, fewer keys are named, then the names are cut, then no keys are named, and then what matters

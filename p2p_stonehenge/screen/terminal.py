@@ -29,7 +29,7 @@ from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.keys import own_keys, part_keys
 from p2p_stonehenge.screen.long_text import LongText
 from p2p_stonehenge.screen.only_card import OnlyCard
-from p2p_stonehenge.screen.refusal import Refusal
+from p2p_stonehenge.screen.refusal import RefusedLine
 from p2p_stonehenge.screen.scroll import Scroll
 from p2p_stonehenge.screen.suggestions import Commands, Suggestions
 from p2p_stonehenge.screen.telling import briefly, loss, told_plies
@@ -96,7 +96,7 @@ class _Screen:
             erase_when_done=True,
         )
         part_keys(self.prompt.app)
-        self.refusal = Refusal(self.console, self.prompt.default_buffer)
+        self.refusal = RefusedLine(self.console, self.prompt.default_buffer)
         self.scroll = Scroll(self.prompt.output, self.style)
         self.columns = self.prompt.output.get_size().columns
         self.attention = Attention(session.game.title, settings, self.prompt.output)

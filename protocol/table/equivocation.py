@@ -28,7 +28,7 @@ class Broken(NamedTuple):
     plies: int
 
 
-class Standing(IntEnum):
+class Verdict(IntEnum):
     """What a second version of an event means. From one event of a chain to the next it never falls."""
 
     SETTLED = 0
@@ -69,17 +69,17 @@ class Judgement:
     @property
     def counting(self) -> list[Proof]:
         """All proofs that end the game."""
-        return [proof for own in self._proofs for proof in own if self.standing(proof.kept) == Standing.COUNTS]
+        return [proof for own in self._proofs for proof in own if self.verdict(proof.kept) == Verdict.COUNTS]
 
-    def standing(self, kept: SignedEvent) -> Standing:
+    def verdict(self, kept: SignedEvent) -> Verdict:
         """Return what a second version of `kept` means: it counts if it is not settled, and matters to those who play.
 
         It matters if its author plays, it lies behind, or others relied on it; not once the results decide about it.
         """
         if self.settled(kept):
-            return Standing.SETTLED
+            return Verdict.SETTLED
         matters = kept.seat in self._position.live or self._lies_behind(kept) or self._relied_on(kept)
-        return self._decided(kept) if matters else Standing.IDLE
+        return self._decided(kept) if matters else Verdict.IDLE
 
     def settled(self, event: SignedEvent) -> bool:
         """Return whether every other operator that still plays has signed an event that names this one.
@@ -99,7 +99,7 @@ class Judgement:
             return False
         if len(own) < PROOFS_KEPT:
             return True
-        if not self._lies_behind(kept) or self.standing(kept) != Standing.COUNTS:
+        if not self._lies_behind(kept) or self.verdict(kept) != Verdict.COUNTS:
             return False
         first = self._first(kept.seat)
         return first is None or kept.number < first.kept.number
@@ -107,8 +107,8 @@ class Judgement:
     def _first(self, seat: int) -> Proof | None:
         """Return the first proof against a seat that ends the game."""
         own = self._proofs[seat - 1]
-        at = bisect_left(own, Standing.COUNTS, key=lambda proof: self.standing(proof.kept))
-        return own[at] if at < len(own) and self.standing(own[at].kept) == Standing.COUNTS else None
+        at = bisect_left(own, Verdict.COUNTS, key=lambda proof: self.verdict(proof.kept))
+        return own[at] if at < len(own) and self.verdict(own[at].kept) == Verdict.COUNTS else None
 
     def may_end_without(self, event: SignedEvent, own: Collection[int]) -> bool:
         """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
@@ -163,7 +163,7 @@ class Judgement:
         last += [one for (at, number), one in self._waiting.items() if at in live and number == len(used[at - 1]) + 1]
         return any(one.lengths[event.seat - 1] >= event.number for one in last)
 
-    def _decided(self, event: SignedEvent) -> Standing:
+    def _decided(self, event: SignedEvent) -> Verdict:
         """Return whether the results that operators have signed decide that a second version of `event` ends nothing.
 
         All name it: all have confirmed one version. Or more than half do not: it has not led to the result.
@@ -175,8 +175,8 @@ class Judgement:
                 (naming if named else others).add(self._operators[seat - 1])
         judges = self._judges(event)
         if judges <= naming:
-            return Standing.SETTLED
-        return Standing.IDLE if is_majority(len(others & judges), len(judges)) else Standing.COUNTS
+            return Verdict.SETTLED
+        return Verdict.IDLE if is_majority(len(others & judges), len(judges)) else Verdict.COUNTS
 
     def _judges(self, event: SignedEvent) -> set[int]:
         """Return the judges of `event`, of which there are two versions.

@@ -1,6 +1,15 @@
 """The check of a saved game by anybody."""
 
-from protocol.transcript.proofs import Choice, DealProof, Evidence, MoveProof, Part, RollProof, ShuffleProof, evidence
+from protocol.transcript.proofs import (
+    DealProof,
+    Evidence,
+    MoveProof,
+    RolledValue,
+    RollPart,
+    RollProof,
+    ShuffleProof,
+    evidence,
+)
 from protocol.transcript.verification import (
     CheatKind,
     FoundCheat,
@@ -14,14 +23,14 @@ from protocol.transcript.verification import (
 
 __all__ = [
     "CheatKind",
-    "Choice",
     "DealProof",
     "Evidence",
     "FoundCheat",
     "MoveProof",
-    "Part",
     "Report",
+    "RollPart",
     "RollProof",
+    "RolledValue",
     "ShuffleProof",
     "TranscriptError",
     "evidence",

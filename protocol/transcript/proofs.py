@@ -14,7 +14,7 @@ from protocol.formation import LOCAL
 from protocol.table import AHEAD_LIMIT, Exit, Fold, Table, given, latest, takeback_target
 
 
-class Part(NamedTuple):
+class RollPart(NamedTuple):
     """What one seat gave to a roll: the commitment that it had signed before, and the salt that it showed then."""
 
     seat: int
@@ -26,7 +26,7 @@ class Part(NamedTuple):
     """The bytes of which the commitment is the hash."""
 
 
-class Choice(NamedTuple):
+class RolledValue(NamedTuple):
     """One value of a roll: `byte` chose it among `sides`; the bytes in `skipped` were too large to be fair."""
 
     sides: int
@@ -45,10 +45,10 @@ class RollProof(NamedTuple):
     ply: int
     draw: Draw
     action: str
-    parts: tuple[Part, ...]
+    parts: tuple[RollPart, ...]
     hashed: bytes
     hash: bytes
-    choices: tuple[Choice, ...]
+    choices: tuple[RolledValue, ...]
 
 
 class ShuffleProof(NamedTuple):
@@ -219,7 +219,7 @@ def _rolls(table: Table) -> tuple[RollProof, ...]:
         for one, salt in zip(roll.bound, salts, strict=True):
             hashed = committed(table.id, one.epoch, roll.number, one.seat, salt)
             fits = commitment(table.id, one.epoch, roll.number, one.seat, salt) == one.hash
-            parts.append(Part(one.seat, one.hash, salt, fits, hashed))
+            parts.append(RollPart(one.seat, one.hash, salt, fits, hashed))
         about = table.id, roll.number, roll.live, roll.draw, salts
         hashed, hash, action = mixed(*about), mix(*about), after.applied[0].action
         choices = _choices(roll.draw, hash)
@@ -227,7 +227,7 @@ def _rolls(table: Table) -> tuple[RollProof, ...]:
     return tuple(found)
 
 
-def _choices(draw: Pick | Dice, hash: bytes) -> tuple[Choice, ...]:
+def _choices(draw: Pick | Dice, hash: bytes) -> tuple[RolledValue, ...]:
     """Return how the values of a roll follow from the bytes that its hash begins."""
     values = stream(hash)
     times, sides = (draw.number, draw.sides) if isinstance(draw, Dice) else (1, len(draw.outcomes))
@@ -235,7 +235,7 @@ def _choices(draw: Pick | Dice, hash: bytes) -> tuple[Choice, ...]:
     for _ in range(times):
         used: list[int] = []
         value = below(sides, _noted(values, used))
-        choices.append(Choice(sides, tuple(used[:-1]), used[-1], value))
+        choices.append(RolledValue(sides, tuple(used[:-1]), used[-1], value))
     return tuple(choices)
 
 

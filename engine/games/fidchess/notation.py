@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.games.fidchess.board import INDEX, RIGANT
 
 
-class Part(NamedTuple):
+class LeavingPart(NamedTuple):
     """A part that leaves a stack: what it holds (a stack without a seat) and the space it goes to."""
 
     space: int
@@ -14,13 +14,13 @@ class Part(NamedTuple):
     promotes: int
 
 
-class Act(NamedTuple):
+class ReadAction(NamedTuple):
     """A canonical action, read: a move of a whole stack to `target`, or `parts` that leave it (`target` is -1)."""
 
     origin: int
     target: int
     promotes: int
-    parts: tuple[Part, ...]
+    parts: tuple[LeavingPart, ...]
     mark: str
 
 
@@ -46,13 +46,13 @@ def read(text: str, marks: tuple[str, ...]) -> str | None:
     return None
 
 
-def act(action: str) -> Act:
+def act(action: str) -> ReadAction:
     """Return what a canonical action says."""
     promotes = int(action.endswith("=D"))
     origin = INDEX[action[:2]]
     if action[2] != ">":
-        return Act(origin, INDEX[action[3:5]], promotes, (), action[2])
-    return Act(origin, -1, int("=D" in action), tuple(map(_part, action[3:].split(","))), ">")
+        return ReadAction(origin, INDEX[action[3:5]], promotes, (), action[2])
+    return ReadAction(origin, -1, int("=D" in action), tuple(map(_part, action[3:].split(","))), ">")
 
 
 class _Lawful(dict[str, tuple[int, int, int, tuple[tuple[int, int, int], ...]]]):
@@ -69,7 +69,7 @@ Only for lawful actions, of which there are not so many.
 """
 
 
-def _part(text: str) -> Part:
+def _part(text: str) -> LeavingPart:
     content, place = text.split("@")
     rigant = RIGANT if content.startswith("R") else 0
-    return Part(INDEX[place[:2]], rigant | int(content.removeprefix("R") or 0), int(place.endswith("=D")))
+    return LeavingPart(INDEX[place[:2]], rigant | int(content.removeprefix("R") or 0), int(place.endswith("=D")))

@@ -16,13 +16,13 @@ from engine.games.fidchess.board import (
     piece,
     size,
 )
-from engine.games.fidchess.notation import Act
+from engine.games.fidchess.notation import ReadAction
 from engine.games.fidchess.state import State
 from engine.stacks import HOW
 from engine.words import counted
 
 
-def why_not(state: State, seat: int, said: Act) -> Refusal:
+def why_not(state: State, seat: int, said: ReadAction) -> Refusal:
     """Return why `seat`, which is to act, may not make a move that is well written."""
     stack = state.cells[said.origin]
     place = SPACES[said.origin]
@@ -33,7 +33,7 @@ def why_not(state: State, seat: int, said: Act) -> Refusal:
     return _not_divided(state, seat, said) if said.parts else _not_moved(state, seat, said)
 
 
-def _not_moved(state: State, seat: int, said: Act) -> Refusal:
+def _not_moved(state: State, seat: int, said: ReadAction) -> Refusal:
     cells, rules = state.cells, state.rules
     origin, target = SPACES[said.origin], SPACES[said.target]
     stack, there = cells[said.origin], cells[said.target]
@@ -61,7 +61,7 @@ def _not_moved(state: State, seat: int, said: Act) -> Refusal:
     return _not_promoted(seat, stack, said.target)
 
 
-def _not_divided(state: State, seat: int, said: Act) -> Refusal:
+def _not_divided(state: State, seat: int, said: ReadAction) -> Refusal:
     stack, place = state.cells[said.origin], SPACES[said.origin]
     if size(stack) == 1:
         return Refusal("single", "dividing", f"The {piece(stack)} on {place} is a single piece: it cannot be divided.")

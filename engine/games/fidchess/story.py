@@ -2,13 +2,13 @@
 
 from engine.game import Event
 from engine.games.fidchess.board import COLOURS, CONTENT, SEAT_SHIFT, SPACES, piece
-from engine.games.fidchess.notation import Act
+from engine.games.fidchess.notation import ReadAction
 from engine.games.fidchess.state import RIGANT_TAKEN, State
 from engine.house import RESIGNED
 from engine.stacks import named
 
 
-def told(cells: bytes, seat: int, said: Act) -> Event:
+def told(cells: bytes, seat: int, said: ReadAction) -> Event:
     """Return the sentence about a move of `seat` from a position with these stacks."""
     tell = _division if said.parts else _move
     return tell(cells, COLOURS[seat - 1], said)
@@ -23,7 +23,7 @@ def told_win(state: State) -> str:
     return f"{winner} wins: {loser}'s {taken} is captured."
 
 
-def _move(cells: bytes, colour: str, said: Act) -> Event:
+def _move(cells: bytes, colour: str, said: ReadAction) -> Event:
     stack, there = cells[said.origin], cells[said.target]
     origin, target = SPACES[said.origin], SPACES[said.target]
     if said.mark == "+":
@@ -39,7 +39,7 @@ def _move(cells: bytes, colour: str, said: Act) -> Event:
     return Event(text + ".", (origin, target), takes=(there >> SEAT_SHIFT,) if there else ())
 
 
-def _division(cells: bytes, colour: str, said: Act) -> Event:
+def _division(cells: bytes, colour: str, said: ReadAction) -> Event:
     stack, origin = cells[said.origin], SPACES[said.origin]
     stays = stack - sum(part.content for part in said.parts)
     parts = ", ".join(

@@ -22,7 +22,7 @@ def captures(state: State) -> list[Action]:
     return [play for play in state.plays if play[-1] == "*"]
 
 
-class Step(NamedTuple):
+class SinglePlay(NamedTuple):
     """A play, from `origin` to `target` on the way of the side that makes it."""
 
     origin: int
@@ -40,9 +40,11 @@ def _written(seat: int, king: bool, origin: int, die: int, mark: str = "") -> Ac
     return f"{'K' * king}{start}/{end}{mark}"
 
 
-STEPS: tuple[dict[Action, Step], ...] = tuple(
+STEPS: tuple[dict[Action, SinglePlay], ...] = tuple(
     {
-        _written(seat, king, origin, die, mark): Step(origin, min(origin + die, OFF), die, int(king), int(mark != ""))
+        _written(seat, king, origin, die, mark): SinglePlay(
+            origin, min(origin + die, OFF), die, int(king), int(mark != "")
+        )
         for origin in range(OFF)
         for die in range(1, 7)
         for mark in ("", "*")

@@ -6,7 +6,7 @@ from engine.codec import encode
 from engine.game import CHANCE, Action, Chance, Dice, Event, Over, Pending, Refusal, Result
 from engine.games.kingamon.board import COLOURS, DISK, DISKS, KING, OFF, START, WAITING
 from engine.games.kingamon.notation import NOTATION, lone_space, no_space, read
-from engine.games.kingamon.plays import STEPS, Step, moves, plays
+from engine.games.kingamon.plays import STEPS, SinglePlay, moves, plays
 from engine.games.kingamon.refusals import explain
 from engine.games.kingamon.state import (
     ACEY,
@@ -181,7 +181,7 @@ def _roll(state: State, dice: bytes) -> State:
     return _next(state, white, red, again)
 
 
-def _play(state: State, step: Step) -> State:
+def _play(state: State, step: SinglePlay) -> State:
     rules, _, seat, white, red, dice, again, stake, owner, _ = state
     origin, target, die, king, hits = step
     own, other = (white, red) if seat == 1 else (red, white)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from engine.game import Action, Event
 from engine.games.kingamon.board import COLOURS, DISK, KING, OFF, space
-from engine.games.kingamon.plays import STEPS, Step
+from engine.games.kingamon.plays import STEPS, SinglePlay
 from engine.games.kingamon.state import AGREED, CAPTURED, CHOOSE, PLAY, REASONS, REMOVED, ROLL, State
 from engine.words import counted
 
@@ -35,7 +35,7 @@ def told_end(after: State, reason: str = "") -> Event:
     return Event(f"{COLOURS[after.seat - 1]} wins {counted(after.stake, 'point')}: {reason or REASONS[after.phase]}.")
 
 
-def _play(before: State, after: State, mine: str, theirs: str, step: Step) -> Event:
+def _play(before: State, after: State, mine: str, theirs: str, step: SinglePlay) -> Event:
     seat = before.seat
     piece = "the king" if step.king else "a disk"
     start, end = str(space(seat, step.origin)), str(space(seat, step.target))

@@ -2,12 +2,12 @@
 
 from engine.game import Refusal
 from engine.games.qenqe.board import ADJACENT, COLOURS, LINES, SPACES, has_rigant, movement, owner, piece, shown
-from engine.games.qenqe.notation import Act
+from engine.games.qenqe.notation import ReadAction
 from engine.games.qenqe.state import State
 from engine.stacks import HOW
 
 
-def why_not(state: State, seat: int, said: Act) -> Refusal:
+def why_not(state: State, seat: int, said: ReadAction) -> Refusal:
     """Return why `seat`, which is to act, may not make a move that is well written."""
     stack, place = state.cells[said.origin], SPACES[said.origin]
     if not stack:
@@ -20,7 +20,7 @@ def why_not(state: State, seat: int, said: Act) -> Refusal:
     return _not_divided(state, said) if said.parts else _not_moved(state, said)
 
 
-def _not_moved(state: State, said: Act) -> Refusal:
+def _not_moved(state: State, said: ReadAction) -> Refusal:
     cells, highest = state.cells, state.rules.highest
     origin, target = SPACES[said.origin], SPACES[said.target]
     stack, there = cells[said.origin], cells[said.target]
@@ -49,7 +49,7 @@ def _not_moved(state: State, said: Act) -> Refusal:
     return Refusal("too-high", "joining", text)
 
 
-def _not_divided(state: State, said: Act) -> Refusal:
+def _not_divided(state: State, said: ReadAction) -> Refusal:
     stack, place = state.cells[said.origin], SPACES[said.origin]
     if len(stack) == 1:
         return Refusal("single", "dividing", f"The {piece(stack)} on {place} is a single piece: it cannot be divided.")

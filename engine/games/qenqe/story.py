@@ -2,14 +2,14 @@
 
 from engine.game import Action, Event
 from engine.games.qenqe.board import COLOURS, SPACES, has_rigant, owner, piece, shown
-from engine.games.qenqe.notation import Act, act
+from engine.games.qenqe.notation import ReadAction, act
 from engine.games.qenqe.state import RIGANT_TAKEN, State
 from engine.house import RESIGNED
 from engine.stacks import named
 from engine.words import counted
 
 
-def told(before: State, after: State, said: Act) -> Event:
+def told(before: State, after: State, said: ReadAction) -> Event:
     """Return the sentence about a move."""
     return _division(before, said) if said.parts else _move(before, after, said)
 
@@ -26,7 +26,7 @@ def told_win(before: State, after: State, action: Action) -> str:
     return f"{wins}: {loser} controls no disk of its own."
 
 
-def _move(before: State, after: State, said: Act) -> Event:
+def _move(before: State, after: State, said: ReadAction) -> Event:
     stack, there = before.cells[said.origin], before.cells[said.target]
     becomes = after.cells[said.target]
     origin, target = SPACES[said.origin], SPACES[said.target]
@@ -50,7 +50,7 @@ def _move(before: State, after: State, said: Act) -> Event:
     return Event(text + ".", (origin, target), takes=takes)
 
 
-def _division(before: State, said: Act) -> Event:
+def _division(before: State, said: ReadAction) -> Event:
     stack, origin = before.cells[said.origin], SPACES[said.origin]
     parts, stays = [], stack
     for space, size in said.parts:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from random import Random
 
 from engine.games.fidchell import GAME, State
-from p2p_stonehenge.bots.fidchell.position import Beginner, Every, Node, Position
+from p2p_stonehenge.bots.fidchell.position import Beginner, Every, FidchellPosition, SearchNode
 from p2p_stonehenge.bots.fidchell.reasons import GUARDS, aims, closings
 from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
@@ -20,7 +20,7 @@ from p2p_stonehenge.bots.search import DEEPEST, SURE, WIN, Budget, Search, with_
 from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
 from p2p_stonehenge.bots.threats import Threat, Winning, threatened
 
-__all__ = ["BOT", "Position"]
+__all__ = ["BOT", "FidchellPosition"]
 
 BUDGETS = {
     2: Budget(1_500, depth=2, margin=100, captures=3, warmth=40),
@@ -48,7 +48,7 @@ class FidchellBot(GameBot[State]):
     knows_threats = True
 
     def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
-        position = Position(view, seat) if level > 1 else Beginner(view, seat)
+        position = FidchellPosition(view, seat) if level > 1 else Beginner(view, seat)
         root = _root(view, seat)
         moves = position.moves(root)
         rng.shuffle(moves)
@@ -69,14 +69,14 @@ class FidchellBot(GameBot[State]):
         return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
     def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
-        position, root = Position(view, seat), _root(view, seat)
+        position, root = FidchellPosition(view, seat), _root(view, seat)
         named = thought._replace(action=f"{seat}{thought.action}")
         named = named._replace(reason=reason(position, root, named, praised=praised))
         return _with_aims(position, root, named).reason if praised else named.reason
 
     def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
         named = f"{seat}{action}" if action else ""
-        move, does = threatened(Position(view, seat), _root(view, seat), named, self.unit.name)
+        move, does = threatened(FidchellPosition(view, seat), _root(view, seat), named, self.unit.name)
         if not move:
             return None
         capture = "" if isinstance(does, Winning) else "to capture by "  # what a remark says of one piece is not enough
@@ -87,7 +87,7 @@ class FidchellBot(GameBot[State]):
     ) -> Weighed:
         # A bot of level 1 searches nothing: it is level 2 that sees for it.
         moves = [f"{seat}{action}" for action in actions]
-        search = Search(Position(view, seat), _budget(view, max(level, 2)), running)
+        search = Search(FidchellPosition(view, seat), _budget(view, max(level, 2)), running)
         found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
         return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
@@ -95,7 +95,7 @@ class FidchellBot(GameBot[State]):
 BOT = FidchellBot(GAME)
 
 
-def _with_aims(position: Position, root: Node, thought: Thought) -> Thought:
+def _with_aims(position: FidchellPosition, root: SearchNode, thought: Thought) -> Thought:
     """Return a thought that has a reason with what else its move is for, unless it loses or ends the game."""
     child = position.apply(root, thought.action)
     if thought.worth <= -SURE or child.state.reason or child.side == root.side:
@@ -112,8 +112,8 @@ def _budget(view: State, level: int) -> Budget:
     return BUDGETS[level] if len(view.playing) == 2 else OF_THREE.get(level, BUDGETS[level])
 
 
-def _root(view: State, seat: int) -> Node:
-    return Node(GAME.bare(view), seat)
+def _root(view: State, seat: int) -> SearchNode:
+    return SearchNode(GAME.bare(view), seat)
 
 
 def _drawn(state: State, moves: Sequence[str]) -> frozenset[str]:

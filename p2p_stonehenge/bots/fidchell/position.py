@@ -1,4 +1,4 @@
-"""What the search of the board games asks about Fidchell: see `search.Position`."""
+"""What the search of the board games asks about Fidchell: see `search.SearchPosition`."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,15 +20,15 @@ CAPTURES = 8
 """Captures followed at each turn where the depth ends, at most; on a full board there are dozens."""
 
 
-class Node(NamedTuple):
+class SearchNode(NamedTuple):
     """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
 
     state: State
     side: int
 
 
-class Position:
-    """What a search asks about Fidchell; see `search.Position`."""
+class FidchellPosition:
+    """What a search asks about Fidchell; see `search.SearchPosition`."""
 
     skips = False
 
@@ -42,20 +42,20 @@ class Position:
         self.forces = not order[1:]
         self.others = "the others" if order[1:] else "the other side"
 
-    def turn(self, node: Node) -> int:
+    def turn(self, node: SearchNode) -> int:
         return node.side
 
-    def key(self, node: Node) -> object:
+    def key(self, node: SearchNode) -> object:
         state = node.state
         return state.standing, state.hands, node.side, state.to_move
 
-    def result(self, node: Node) -> int | None:
+    def result(self, node: SearchNode) -> int | None:
         state = node.state
         if not state.reason:
             return None
         return 0 if not state.winner else 1 if (state.winner == self.seat) == (node.side == self.seat) else -1
 
-    def worth(self, node: Node) -> int:
+    def worth(self, node: SearchNode) -> int:
         state = node.state
         own = self._strength(state, self.seat)
         lead = own - max([self._strength(state, rival) for rival in self.rivals if rival in state.playing])
@@ -66,14 +66,14 @@ class Position:
         lack = self.lack(state, seat)
         return 100 * pieces + (BY_LACK[lack] if lack < len(BY_LACK) else 0)
 
-    def win(self, node: Node, captures: Sequence[str]) -> str | None:
+    def win(self, node: SearchNode, captures: Sequence[str]) -> str | None:
         state = node.state
         for seat in self._movers(node):
             if self.lack(state, seat) == 1 and (move := self._chaining(state, seat)):
                 return move
         return None
 
-    def _movers(self, node: Node) -> tuple[int, ...]:
+    def _movers(self, node: SearchNode) -> tuple[int, ...]:
         """Return the seats of the side that moves, but for those that are out."""
         playing = node.state.playing
         return tuple([seat for seat in ((self.seat,) if node.side else self.rivals) if seat in playing])
@@ -89,14 +89,14 @@ class Position:
                 return f"{seat}{action}"
         return ""
 
-    def captures(self, node: Node) -> list[str]:
+    def captures(self, node: SearchNode) -> list[str]:
         state = node.state
         found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(with_turn(state, seat))]
         if len(found) <= CAPTURES or self.is_scarce(state):
             return found
         return found[:: -(-len(found) // CAPTURES)]
 
-    def moves(self, node: Node) -> list[str]:
+    def moves(self, node: SearchNode) -> list[str]:
         state = node.state
         others = [seat for seat in state.playing if (seat == self.seat) != bool(node.side)]
         wanted = 0
@@ -139,32 +139,32 @@ class Position:
             found |= more
         return found
 
-    def apply(self, node: Node, move: str) -> Node:
+    def apply(self, node: SearchNode, move: str) -> SearchNode:
         state, seat = node.state, int(move[0])
         after = GAME.apply(state if state.to_move == seat else with_turn(state, seat), seat, move[1:])
         # A seat that has captured acts again.
         again = after.to_move == seat and after.playing != (seat,)
         own = again == bool(node.side)
-        return Node(after, self.seat if own else 0)
+        return SearchNode(after, self.seat if own else 0)
 
-    def passed(self, node: Node) -> Node:
-        return Node(node.state, 0 if node.side else self.seat)
+    def passed(self, node: SearchNode) -> SearchNode:
+        return SearchNode(node.state, 0 if node.side else self.seat)
 
-    def takes(self, node: Node) -> list[str]:
+    def takes(self, node: SearchNode) -> list[str]:
         return [action for seat in self._movers(node) for action in captures(with_turn(node.state, seat))]
 
-    def remark(self, node: Node, child: Node) -> str:
+    def remark(self, node: SearchNode, child: SearchNode) -> str:
         return deeds(self.chains, node.state, child.state)
 
-    def better(self, node: Node, child: Node) -> str:
+    def better(self, node: SearchNode, child: SearchNode) -> str:
         del node, child
         return ""  # but for chains and pieces nothing counts: what becomes of them is told
 
 
-class Every(Position):
+class Every(FidchellPosition):
     """The same with every move that may matter, for what is to be known for certain."""
 
-    def moves(self, node: Node) -> list[str]:
+    def moves(self, node: SearchNode) -> list[str]:
         """Return every move; where the other side would win at once if this one passed, those that may keep it from it.
 
         These are a win at once, captures, and moves to a field that the winning one of the other side needs: after all
@@ -193,12 +193,12 @@ class Every(Position):
             if (name[:-1] == target[:-1] if along_row else name[-1] == target[-1])
         )
 
-    def saving(self, root: Node) -> list[str]:
+    def saving(self, root: SearchNode) -> list[str]:
         """Return the moves after which the other side cannot win at once."""
         after = ((move, self.apply(root, move)) for move in self.moves(root))
         return [move for move, child in after if self.turn(child) == root.side or not winning(self, child)]
 
-    def tries(self, root: Node) -> list[str]:
+    def tries(self, root: SearchNode) -> list[str]:
         """Return the moves that a win with the next turn can begin with, unless the other side must open the way to it.
 
         A move takes one field of a chain at most, and only on the field that it still lacks then the next one wins.
@@ -215,12 +215,12 @@ class Every(Position):
         return [f"{seat}{action}" for action in dict.fromkeys(actions)]
 
 
-class Beginner(Position):
+class Beginner(FidchellPosition):
     """The same for a beginner, who counts pieces and the longest own row to the king, but finds no way around."""
 
-    def worth(self, node: Node) -> int:
+    def worth(self, node: SearchNode) -> int:
         lead = GAME.worth(node.state, self.seat) * 100 // PLAIN
         return lead if node.side else -lead
 
-    def moves(self, node: Node) -> list[str]:
+    def moves(self, node: SearchNode) -> list[str]:
         return [f"{seat}{action}" for seat in self._movers(node) for action in GAME.legal(node.state, seat)]

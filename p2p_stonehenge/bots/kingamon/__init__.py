@@ -15,7 +15,7 @@ from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import king_runs, settled
 from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, prospect, reason, risked
-from p2p_stonehenge.bots.kingamon.search import End, advantage, after, ends, farther, outlook
+from p2p_stonehenge.bots.kingamon.search import PlayedOut, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
@@ -48,7 +48,7 @@ class KingamonBot(GameBot[State]):
         if len(safe) < len(states):
             least = min(known[key] for key in safe)
             known = {key: wins if key in safe else min(wins, least) * least for key, wins in known.items()}
-        best: dict[str, End] = {}
+        best: dict[str, PlayedOut] = {}
         for end in found:
             if end.first not in best or known[_sides(end.state)] > known[_sides(best[end.first].state)]:
                 best[end.first] = end
@@ -117,7 +117,7 @@ class KingamonBot(GameBot[State]):
 BOT = KingamonBot(GAME)
 
 
-def _thought(view: State, seat: int, end: End, wins: float) -> Thought:
+def _thought(view: State, seat: int, end: PlayedOut, wins: float) -> Thought:
     """Return what is thought of playing a roll to one of its ends, which wins so often."""
     return Thought(end.first, _points(view, wins), reason(view, seat, end.middle, end.state), end.then)
 

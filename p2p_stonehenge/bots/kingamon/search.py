@@ -10,7 +10,7 @@ from p2p_stonehenge.bots.kingamon.value import Chance
 from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
 
 
-class End(NamedTuple):
+class PlayedOut(NamedTuple):
     """A state in which a roll has been played out, and how it came about."""
 
     first: str
@@ -32,7 +32,7 @@ def rolled(state: State) -> Iterator[tuple[int, Sequence[State]]]:
         yield 1 if a == b else 2, [*found.values()] or [now]
 
 
-def ends(state: State) -> list[End]:
+def ends(state: State) -> list[PlayedOut]:
     """Return what the roll in play can lead to, once for each first play that leads there."""
     seat, apply = state.seat, GAME.apply
     found = {}
@@ -41,9 +41,9 @@ def ends(state: State) -> list[End]:
         if middle.phase == PLAY and middle.seat == seat:
             for second in middle.plays:
                 end = apply(middle, seat, second)
-                found[first, end.white, end.red] = End(first, middle, second, end)
+                found[first, end.white, end.red] = PlayedOut(first, middle, second, end)
         else:
-            found[first, middle.white, middle.red] = End(first, middle, "", middle)
+            found[first, middle.white, middle.red] = PlayedOut(first, middle, "", middle)
     return list(found.values())
 
 

@@ -14,7 +14,7 @@ from p2p_stonehenge.saved import OPEN, lesson, prove
 from p2p_stonehenge.screen.views.celtic_whist import describe
 from protocol import Evidence, Table, charter_record, event_record, evidence, local_charter, origin_of
 from protocol.file import records
-from protocol.transcript import Choice
+from protocol.transcript import RolledValue
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
@@ -76,7 +76,7 @@ def _lesson_with_a_skipped_byte() -> list[str]:
     game = saved(played_together("kingamon", 2, (), 40))
     found = evidence(game.table)
     roll = next(roll for roll in found.rolls if isinstance(roll.draw, Dice))
-    skipping = roll._replace(choices=(Choice(6, (254,), 9, 3), roll.choices[1]))
+    skipping = roll._replace(choices=(RolledValue(6, (254,), 9, 3), roll.choices[1]))
     with mock.patch.object(Evidence, "rolls", (skipping,)):
         return lesson(game, evidence(game.table))
 

@@ -7,7 +7,7 @@ from engine import MalformedError
 from protocol.events import SignedEvent, SlotKind, bodies, read_event
 from protocol.table import equivocation, step
 from protocol.table.epochs import is_majority
-from protocol.table.equivocation import Judgement, Standing
+from protocol.table.equivocation import Judgement, Verdict
 from protocol.table.fold import Fold
 from protocol.table.held import Held
 from protocol.table.own import Own
@@ -62,18 +62,18 @@ def named_by_nobody(real: Function) -> Function:
     return given
 
 
-def decided_without(self: Judgement, event: SignedEvent) -> Standing:
+def decided_without(self: Judgement, event: SignedEvent) -> Verdict:
     """What more than half have not named is over; what all have named is not."""
     position = self._position
     at_end = position.live if position.slot.kind == SlotKind.END else ()
     results = [found for seat in at_end if (found := step.given(position, self._chains, seat))]
     silent = {self._operators[one.seat - 1] for one in results if one.lengths[event.seat - 1] < event.number}
     judges = self._judges(event)
-    return Standing.IDLE if is_majority(len(silent & judges), len(judges)) else Standing.COUNTS
+    return Verdict.IDLE if is_majority(len(silent & judges), len(judges)) else Verdict.COUNTS
 
 
-def decided_at_the_end(self: Judgement, event: SignedEvent) -> Standing:
-    return Standing.IDLE if self._position.slot.kind == SlotKind.END else Standing.COUNTS
+def decided_at_the_end(self: Judgement, event: SignedEvent) -> Verdict:
+    return Verdict.IDLE if self._position.slot.kind == SlotKind.END else Verdict.COUNTS
 
 
 def telling_something_new(real: Function) -> Function:
@@ -118,7 +118,7 @@ VERSIONS = (
     ),
     Breakage(
         "a proof ends a game whose result all have signed",
-        instead(Judgement._decided, always(Standing.COUNTS)),
+        instead(Judgement._decided, always(Verdict.COUNTS)),
         "test_equivocation.py::test_two_versions_end_nothing_behind_a_result_that_all_have_signed",
     ),
     Breakage(
