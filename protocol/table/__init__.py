@@ -36,7 +36,7 @@ from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
 from protocol.table.origin import actions_of, has_shown, is_void, origin_of
 from protocol.table.own import Fault, LocalFaultError
-from protocol.table.position import Applied, Cheat, Exit, Position
+from protocol.table.position import Applied, Exit, Position
 from protocol.table.spectator import Spectator
 from protocol.table.step import acts, given, why_not_act
 from protocol.table.table import Table
@@ -53,7 +53,6 @@ __all__ = [
     "AskNext",
     "Blame",
     "Caught",
-    "Cheat",
     "Disputed",
     "Effect",
     "EpochBegun",

@@ -1,13 +1,10 @@
 """The check of a saved game by anybody."""
 
 from protocol.transcript.proofs import (
-    DealProof,
     Evidence,
     MoveProof,
     RolledValue,
-    RollPart,
     RollProof,
-    ShuffleProof,
     evidence,
 )
 from protocol.transcript.verification import (
@@ -23,15 +20,12 @@ from protocol.transcript.verification import (
 
 __all__ = [
     "CheatKind",
-    "DealProof",
     "Evidence",
     "FoundCheat",
     "MoveProof",
     "Report",
-    "RollPart",
     "RollProof",
     "RolledValue",
-    "ShuffleProof",
     "TranscriptError",
     "evidence",
     "first_record",

@@ -8,10 +8,10 @@ from looked import Looked
 from replicas import Circle, circle_of, local_table
 
 from engine import Turn
-from protocol import Table, evidence, latest
+from protocol import Table, latest
 from protocol.events import Head, Proof, SignedEvent, bodies
 from protocol.table.equivocation import PROOFS_KEPT, Judgement, ended_by
-from protocol.transcript import proofs
+from protocol.transcript import evidence, proofs
 
 TIMES = 200
 

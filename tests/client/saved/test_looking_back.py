@@ -12,9 +12,9 @@ from engine import PUBLIC, Dice, OptionValue, Turn, digest
 from p2p_stonehenge.export import notation
 from p2p_stonehenge.saved import OPEN, lesson, prove
 from p2p_stonehenge.screen.views.celtic_whist import describe
-from protocol import Evidence, Table, charter_record, event_record, evidence, local_charter, origin_of
+from protocol import Evidence, Table, charter_record, event_record, local_charter, origin_of
 from protocol.file import records
-from protocol.transcript import RolledValue
+from protocol.transcript import RolledValue, evidence
 
 
 @pytest.mark.parametrize(("key", "seats", "options"), VARIANTS)
