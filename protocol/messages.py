@@ -355,22 +355,33 @@ def _advert(fields: Sequence[Value]) -> Advert | None:
             to = points
         case _:
             return None
-    pairs, nicks = [], []
+    pairs, nicks = _options(options), _nicks(names)
+    if pairs is None or nicks is None or not _is_word(game) or not game.isascii() or not 1 <= seats <= MOST_SEATS:
+        return None
+    return Advert(game, version, pairs, nicks, seats, turn_time, locked, origin, ply, watched, to)
+
+
+def _options(options: tuple[Value, ...]) -> tuple[tuple[str, str], ...] | None:
+    """Return the first OPTIONS_LIMIT options of a table, each a name and a value, None if they are none."""
+    pairs = []
     for item in options[:OPTIONS_LIMIT]:
         match item:
-            case (str(name), str(text)) if max(len(name), len(text)) <= WORD_LENGTH and (name + text).isprintable():
+            case (str(name), str(text)) if _is_word(name) and _is_word(text):
                 pairs.append((name, text))
             case _:
                 return None
-    for nick in names[:MOST_SEATS]:
-        if not isinstance(nick, str) or nick != clean_nick(nick):
-            return None
-        nicks.append(nick)
-    if not game.isascii() or not game.isprintable() or len(game) > WORD_LENGTH:
-        return None
-    if not 1 <= seats <= MOST_SEATS:
-        return None
-    return Advert(game, version, tuple(pairs), tuple(nicks), seats, turn_time, locked, origin, ply, watched, to)
+    return tuple(pairs)
+
+
+def _nicks(names: tuple[Value, ...]) -> tuple[str, ...] | None:
+    """Return the names of the players at a table, None if they are none."""
+    nicks = [nick for nick in names[:MOST_SEATS] if isinstance(nick, str) and nick == clean_nick(nick)]
+    return tuple(nicks) if len(nicks) == len(names[:MOST_SEATS]) else None
+
+
+def _is_word(text: str) -> bool:
+    """Return whether a text is as short as the words of an advert, and can be printed."""
+    return len(text) <= WORD_LENGTH and text.isprintable()
 
 
 def _form(formation: tuple[Value, ...], hints: tuple[Value, ...]) -> Form | None:

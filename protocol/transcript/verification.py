@@ -106,17 +106,18 @@ def load(
             for end, record in batch:
                 if progress:
                     progress(end / len(data))
-                if isinstance(record, EventRecord) and table:
-                    _take(table, *(checked.get(end) or (read_event(*record), None)))
-                    good += 1
-                elif isinstance(record, CharterRecord):
-                    if table:
+                match record:
+                    case EventRecord() if table:
+                        _take(table, *(checked.get(end) or (read_event(*record), None)))
+                        good += 1
+                    case ProofRecord() if table:
+                        _take_proof(table, record, verifier)
+                    case CharterRecord(packed) if not table:
+                        table = Table(read_charter(packed, verifier), signers or {}, secrets, verifier, scheme)
+                    case CharterRecord():
                         raise MalformedError("a second charter")
-                    table = Table(read_charter(record.packed, verifier), signers or {}, secrets, verifier, scheme)
-                elif isinstance(record, ProofRecord) and table:
-                    _take_proof(table, record, verifier)
-                else:
-                    raise MalformedError("no charter before the first event")
+                    case _:
+                        raise MalformedError("no charter before the first event")
     except VersionMismatchError as error:
         raise TranscriptError(str(error)) from error
     except TornError as error:
