@@ -104,20 +104,15 @@ class Fidchell(BoardGame[State]):
             hands = (*hands[: actor - 1], placed - 1, *hands[actor:])
             history = ()
 
-        taken = False
+        taken: list[int] = []
         flanks = board.beyond[field] & (own | board.kings)
         if flanks and (caught := flanks >> 1 & ~(own | empty)):
             if rules.dormant_king and 0 not in state.hands:
                 caught &= own >> 1
-            for bit in fields_of(caught):
-                lost = board.field_at[bit]
-                piece = board.pieces[lost]
-                for seat in playing:
-                    if pieces[seat - 1] & piece:
-                        taken = True
-                        pieces[seat - 1] ^= piece
-                        empty ^= piece
-                        crowds -= board.crowd[lost]
+            taken = _take(board, pieces, playing, caught)
+            for lost in taken:
+                empty ^= board.pieces[lost]
+                crowds -= board.crowd[lost]
         standing = tuple(pieces)
 
         winner, reason = 0, ""
@@ -206,6 +201,21 @@ class Fidchell(BoardGame[State]):
 
     def _tell_win(self, before: State, after: State, action: Action) -> str:
         return told_win(after)
+
+
+def _take(board: Board, pieces: list[int], playing: tuple[int, ...], caught: int) -> list[int]:
+    """Take what stands on the fields of `caught` from the `pieces` of its seat; return the fields that are empty now.
+
+    The king stays, and so do the pieces of a seat that is not `playing` any more.
+    """
+    taken = []
+    for bit in fields_of(caught):
+        field = board.field_at[bit]
+        for seat in playing:
+            if pieces[seat - 1] & board.pieces[field]:
+                pieces[seat - 1] ^= board.pieces[field]
+                taken.append(field)
+    return taken
 
 
 def _not_out(
