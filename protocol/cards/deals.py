@@ -76,10 +76,11 @@ class Dealing(NamedTuple):
     def part(
         self, seat: int, secrets: Secrets, scheme: DeckScheme
     ) -> bodies.Key | bodies.Shuffle | bodies.Shares | None:
-        """Return the contribution of `seat` to the open slot, None if the secrets of this deal are forgotten.
+        """Return the contribution of `seat` to the open slot, None where there can be none.
 
-        Secrets newer than the file mean that the file is an old copy: the other clients then hold what `seat` signed.
-        None as well if the secrets are not those of its key: what does not fit that would be a breach.
+        * The secrets of this deal are forgotten. They are newer than the file then, which is an old copy: the other
+          clients hold what `seat` has signed.
+        * The secrets are not those of the key that `seat` has shown: what does not fit that key would be a breach.
         """
         secret, context = self.secret(seat, secrets), self.context(seat)
         if secret is None or not self.fits(seat, secrets, scheme):

@@ -95,8 +95,8 @@ class Leaving(NamedTuple):
 class Epoch(NamedTuple):
     """The author's signature under an agreement: epoch `number` begins, without the seats in `leaving`.
 
-    Of the seats that stay counts what each signed before it agreed, of each leaver what `leaving` states. The event
-    belongs to the epoch of its slot, the *base*. Its author signs nothing more below epoch `number`.
+    Of a seat that stays, all events count that it signed before its EPOCH; of a leaver, those that `leaving` states.
+    The event belongs to the epoch of its slot, the *base*. Its author signs nothing more below epoch `number`.
     """
 
     number: int

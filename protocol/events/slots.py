@@ -182,7 +182,8 @@ def _is_leaving(value: Any) -> bool:
 class EventRule(NamedTuple):
     """One kind of event: the type of its body, and what each entry of it must be.
 
-    The entries after the first `least` may be left out, and are where they say nothing; None: all are needed.
+    `least`: how many entries every event of the kind has; the others are left out where they say nothing. None: it has
+    all.
     """
 
     body: Callable[..., EventBody]

@@ -47,7 +47,7 @@ DELAYS = range(1000 + 1)
 MATCHES = range(2, 999 + 1)
 """Points to which a match can be: one point is a game, and more than these nobody plays."""
 MOST_COUNTED = 2**31 - 1
-"""Games and points before a table, at the most."""
+"""The most games, and the most points of a seat, that may lie before a table."""
 COMMITMENT_BYTES = HASH_BYTES + SIGNATURE_BYTES
 """Of a commitment to a nonce: its hash, and the signature of its seat."""
 _SIGN_DOMAIN = b"stonehenge/charter/1"

@@ -71,7 +71,7 @@ def is_bot_name(name: str) -> bool:
 
 
 def passes_for_bot(name: str) -> bool:
-    """Return whether a player of this name would be taken for a bot: it reads as the name of one, in whatever dress."""
+    """Return whether a player of this name would be taken for a bot, also where letters have another form (NFKC)."""
     return is_bot_name(unicodedata.normalize("NFKC", name))
 
 

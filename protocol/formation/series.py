@@ -12,9 +12,9 @@ from protocol.formation.charter import NET, Body, Seat, Series
 
 
 def score_after(series: Series, game: Game[Any], result: Result) -> tuple[int, ...]:
-    """Return the points of each seat after a game that ended so, with those of the games before.
+    """Return the points of each seat after a game with this result, those of the games before included.
 
-    To each winner a game counts its points, at least one, where these are what it was worth; else one.
+    A winner gets one point or, where points are what a game was worth (`Game.stakes`), these, at least one.
     """
     before = series.points or (0,) * len(result.points)
     worth = [max(1, points) if game.stakes else 1 for points in result.points]
@@ -24,7 +24,7 @@ def score_after(series: Series, game: Game[Any], result: Result) -> tuple[int, .
 def winners_of_match(match: int, points: Sequence[int]) -> tuple[int, ...]:
     """Return the seats that have won a match to so many points; none before a player has so many.
 
-    All who have the most have won, as partners do.
+    All seats that have the most points have won: partners have the same.
     """
     best = max(points)
     return tuple(seat for seat, one in enumerate(points, 1) if one == best) if 0 < match <= best else ()
@@ -43,9 +43,9 @@ def series_after(table: bytes, body: Body, result: Result, seats: Sequence[Seat]
 
 
 def series_within(body: Body, seats: Sequence[Seat]) -> Series:
-    """Return the series of a table of `seats` at which the game of the table with this body is gone on with.
+    """Return the series of another table, with these `seats`, that goes on with the game of the table with this body.
 
-    The points stand where the players sit now; a player who is new has none.
+    Points stay with their players, wherever they sit now; a player who is new has none.
     """
     if not body.series.games:
         return body.series

@@ -93,5 +93,5 @@ def _decoded(data: bytes) -> Value:
 
 
 def _checksum(packed: bytes, table: bytes) -> int:
-    """Return what tells of a worn disk. Who can write the file can make it fit."""
+    """Return a checksum by which damage to the disk is noticed, but no change on purpose."""
     return zlib.crc32(packed + table)

@@ -6,7 +6,8 @@ from typing import Any
 class Earlier:
     """A state that the game can go back to: the one before action `ply` (from 0), which `seat` did.
 
-    `before` is the one before that. Nothing that is linked so was done by chance or by seats of two operators.
+    `before`: the one before that, None where the game can go back no further. It cannot go back behind what chance or
+    another operator did, nor to where more seats played.
     """
 
     __slots__ = ("_back", "_depth", "before", "ply", "seat", "state")

@@ -26,7 +26,7 @@ class Send(NamedTuple):
 
 
 class Folded(NamedTuple):
-    """All that came or was signed has its place: players can see it now, before the rest is done."""
+    """The fold is up to date with all that came or was signed: players can see it now, before the rest is done."""
 
 
 class PlayerChat(NamedTuple):

@@ -74,7 +74,10 @@ def lacking(position: Position, agreement: Agreement, signed: Iterable[int]) -> 
 
 
 def enough(rules: Rules, position: Position, resigned: Chains, leavers: Set[int], ends: Ends = None) -> bool:
-    """Return whether enough operators stay where these seats leave. Unless all have, none counts that has resigned."""
+    """Return whether enough operators stay if these seats leave.
+
+    Operators that have resigned do not count, unless all have resigned.
+    """
     counted = {seat for seat in position.live if not has_resigned(position, resigned, seat, ends)} or {*position.live}
     return is_majority(len(rules.operators_of(counted - leavers)), len(rules.operators_of(counted)))
 
@@ -82,9 +85,9 @@ def enough(rules: Rules, position: Position, resigned: Chains, leavers: Set[int]
 def decided(rules: Rules, position: Position, chains: Chains, resigned: Chains) -> bool:
     """Return whether the game is over and more than half of the operators that play have signed the result.
 
-    More than half of those that have not resigned have to be among them. Of these no other majority can agree to go on
-    from before the end: somebody in both has signed that it knows of the end, and agrees to nothing that leaves it out.
-    A signature in a later epoch does not count: its author may have agreed before.
+    More than half of the operators that have not resigned have to be among these. Then no majority can agree to go on
+    from before the end: an operator of that majority would have signed the result, and agrees to nothing that leaves
+    its signature out. A signature in a later epoch does not count: its author may have agreed before.
     """
     if position.slot.kind != SlotKind.END:
         return False
@@ -96,7 +99,7 @@ def decided(rules: Rules, position: Position, chains: Chains, resigned: Chains) 
 
 
 def is_majority(stay: int, play: int) -> bool:
-    """Return whether so many operators are enough of so many: more than half, so of several at least two."""
+    """Return whether the operators that `stay` are more than half of those that `play`: so of several at least two."""
     return 2 * stay > play
 
 
@@ -137,7 +140,7 @@ def _resignation(position: Position, resigned: Chains, seat: int, ends: Ends) ->
 
 
 def _exit(position: Position, resigned: Chains, seat: int, ends: Ends) -> Exit:
-    """Return how a seat without which the others go on leaves the game: as it has signed, if it has."""
+    """Return how a leaver leaves the game: by the resignation that it has signed, if any; else it is left behind."""
     event = _resignation(position, resigned, seat, ends)
     if event is None:
         return Exit.LEFT_BEHIND
@@ -155,8 +158,10 @@ def _start(
 ) -> Position:
     """Return the first position of the new epoch.
 
-    Where no seat leaves, or none that the slot still needs, it goes on with the contributions that it had. Else the
-    roll or deal under way is given up: its secrets may be known. Where the game is over nobody leaves.
+    * The game is over: nobody leaves.
+    * No seat is to leave, or each leaver has given its part of the roll or deal under way: nobody leaves, and the slot
+      goes on with the parts that were given.
+    * Else the leavers leave, and the roll or deal under way is given up: its secrets may be known.
     """
     live = [seat for seat in signed if seat in base.live]
     behind = base.behind

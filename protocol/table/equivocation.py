@@ -72,9 +72,11 @@ class Judgement:
         return [proof for own in self._proofs for proof in own if self.verdict(proof.kept) == Verdict.COUNTS]
 
     def verdict(self, kept: SignedEvent) -> Verdict:
-        """Return what a second version of `kept` means: it counts if it is not settled, and matters to those who play.
+        """Return what a second version of `kept` means.
 
-        It matters if its author plays, it lies behind, or others relied on it; not once the results decide about it.
+        * SETTLED: `kept` is settled.
+        * IDLE: its author does not play any more, it does not lie behind, and no player relied on it.
+        * Else what the signed results decide.
         """
         if self.settled(kept):
             return Verdict.SETTLED
@@ -111,7 +113,10 @@ class Judgement:
         return own[at] if at < len(own) and self.verdict(own[at].kept) == Verdict.COUNTS else None
 
     def may_end_without(self, event: SignedEvent, own: Collection[int]) -> bool:
-        """Return whether more than half may sign such a result though the seats in `own`, not guilty, sign no more."""
+        """Return whether more than half of the judges can sign a result that does not name `event`, without `own`.
+
+        False as well where the open slot waits for a seat in `own`, or where its operator is no judge.
+        """
         judges, operators = self._judges(event), self._operators_of(own)
         due = not {*owing(self._position, self._chains)}.isdisjoint(own)
         return operators <= judges and is_majority(len(judges - operators), len(judges)) and not due
@@ -125,7 +130,10 @@ class Judgement:
 
     @cached_property
     def _doubt(self) -> list[SignedEvent]:
-        """Of each seat the first kept event that not every other operator has named: who names a later one names it."""
+        """Of each seat the first kept event that not every other operator has named.
+
+        An event that names a later one of a chain names each earlier one of that chain as well.
+        """
         named = self._named_by_all([*map(len, self._chains)])
         first = [bisect_right(own, most, key=_number) for own, most in zip(self._proofs, named, strict=True)]
         return [own[at].kept for own, at in zip(self._proofs, first, strict=True) if at < len(own)]
@@ -144,7 +152,7 @@ class Judgement:
         return named
 
     def _before(self, chain: Sequence[SignedEvent], event: SignedEvent) -> int:
-        """Return how many events of a chain come before the first that names `event` in either version, or is it."""
+        """Return how many events of a chain come before the first that names `event`, in either version, or is it."""
         first = bisect_left(chain, event.number, key=lambda one: one.lengths[event.seat - 1])
         return min(first, event.number - 1) if chain is self._chains[event.seat - 1] else first
 
@@ -164,9 +172,11 @@ class Judgement:
         return any(one.lengths[event.seat - 1] >= event.number for one in last)
 
     def _decided(self, event: SignedEvent) -> Verdict:
-        """Return whether the results that operators have signed decide that a second version of `event` ends nothing.
+        """Return what the signed results decide about a second version of `event`.
 
-        All name it: all have confirmed one version. Or more than half do not: it has not led to the result.
+        * SETTLED: the results of all judges name it, so all have confirmed one version.
+        * IDLE: the results of more than half of the judges do not name it, so it has not led to the result.
+        * COUNTS: neither.
         """
         naming, others = set[int](), set[int]()
         for seat in self._position.live if self._position.slot.kind == SlotKind.END else ():

@@ -224,7 +224,7 @@ class Fold:
     def _signed(self, seats: Collection[int]) -> list[Agreement]:
         """Return the agreements that these seats have signed for a higher epoch, the last one last.
 
-        None where all of them have resigned: such a client awaits nothing, it looks on.
+        Empty where all of them have resigned: such a client awaits no agreement, it only looks on.
         """
         own, epoch = {*seats} & {*self.position.live}, self.position.slot.epoch
         if not any(self.held.agreed(seat) > epoch for seat in own):

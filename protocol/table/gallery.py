@@ -1,10 +1,13 @@
 """The spectators of a table at one of its players: who is let in, what each lacks, how much all together are sent.
 
-They are sent nothing in answer to a message: `serve`, called by the clock, sends what is due. So they cost no move any
-time, whatever they ask for. They get signed events alone, which hold no secret of anybody, and only such as lie behind
-all seats, so that nothing has to be taken back; where the charter gives a delay, some actions later. No spectator is
-sent much more than it has said it holds: it takes in a long game as fast as it can check it. Beside that they
-read who is there and, where the charter lets them talk, the chat: both on the word of the player, within few bytes.
+No message of a spectator is answered at once: `serve`, called by the clock, sends what is due. So spectators cost no
+move any time, whatever they ask for. They are sent:
+
+* Signed events, which hold no secret of anybody. These lie behind all seats, so that nothing has to be taken back;
+  where the charter gives a delay, they come some actions later.
+* Who is at the table and, where the charter lets spectators talk, the chat: few bytes, on the word of the player.
+
+No spectator is sent much more than it has said it holds: so it takes in a long game as fast as it can check events.
 """
 
 from bisect import bisect_right

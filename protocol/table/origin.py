@@ -21,9 +21,9 @@ def actions_of(table: Table, ply: int | None = None) -> tuple[tuple[int, str], .
 def origin_of(table: Table, ply: int | None = None) -> Origin:
     """Return the last position after at most `ply` actions at which another table may begin.
 
-    The actions count as in `actions_of`; None stands for all that no other file of this table can tell otherwise: those
-    before the event that a seat has signed in two versions, where that ended the game. Raises ValueError for more
-    actions than there are.
+    The actions count as in `actions_of`. None stands for all on which the files of all players agree: where two
+    versions of an event ended the game, only the actions before that event. Raises ValueError for more actions than
+    there are.
     """
     body, broken = table.charter.body, table.fold.broken
     before = len(body.origin.actions) if body.origin else 0
@@ -43,15 +43,15 @@ def origin_of(table: Table, ply: int | None = None) -> Origin:
 
 
 def is_void(table: Table) -> bool:
-    """Return whether two versions of an event ended the game and nobody has won: it can be gone on with before them."""
+    """Return whether two versions of an event ended the game and nobody won: another table may go on before them."""
     broken = table.fold.broken
     return broken is not None and not broken.result.winners
 
 
 def has_shown(table: Table, seat: int) -> bool:
-    """Return whether a seat has shown its part of a roll or deal that is under way, which another table makes anew.
+    """Return whether a seat has shown its part of a roll or deal that is under way; another table would make it anew.
 
-    Then others may know the outcome already, and may not like it.
+    Another player may know the outcome already, and could choose another table only because of that.
     """
     shows = table.fold.position.slot.kind in (SlotKind.REVEAL, SlotKind.SHARE)
     return shows and table.fold.result is None and table.fold.given(seat) is not None

@@ -279,7 +279,7 @@ class Own:
     def agree(self, number: int, leaving: tuple[Leaving, ...]) -> list[SignedEvent]:
         """Sign, for every own seat that plays, that it goes on in epoch `number` without the seats that leave.
 
-        Nothing is signed where that number leaps above what these events could name: nobody could ever take them in.
+        Nothing is signed that could never count, as where `number` lies too far above what the author has seen.
         """
         seats = [seat for seat in self.signers if seat in self._fold.position.live]
         if self._held.contradicts(self._make(seats[0], bodies.Epoch(number, leaving))):

@@ -11,7 +11,7 @@ from protocol.events import SignedEvent, Slot
 from protocol.table.earlier import Earlier
 
 NOWHERE = -1
-"""In place of an action, of a seat that does not wish to go back."""
+"""In place of a number of actions: the seat wishes no take-back."""
 
 
 class Cheat(NamedTuple):

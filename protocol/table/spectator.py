@@ -1,7 +1,8 @@
 """A client that watches a table: which player it asks, what it holds, and what is checked of that.
 
-It asks one player at a time, and the next one when that player is gone, refuses, or sends what cannot be. Everything
-that it is sent goes through the checks of a player's own copy, so no player can show it a move that was not made.
+The spectator asks one player at a time, and the next one when that player is gone, refuses, or sends what no honest
+client sends. Everything that it is sent goes through the checks of a player's own copy, so no player can show it a move
+that was not made.
 """
 
 from collections.abc import Callable, Iterator
@@ -55,7 +56,7 @@ from protocol.table.turn_time import TurnTime
 ASK_EVERY = 4.0
 """Seconds between two questions: a lost message is noticed within them."""
 ASK_AFTER = UNCONFIRMED // 4
-"""Bytes of events after which it says what it holds before that: until then it is sent so much more only."""
+"""Bytes of events after which the spectator says at once what it holds: a player sends few more before it has."""
 ANSWERED_WITHIN = 15.0
 """Seconds in which a player answers: with the passphrase it can take as many as others knock."""
 REACHED_WITHIN = 5.0
@@ -63,7 +64,7 @@ REACHED_WITHIN = 5.0
 CAUGHT_UP = A_TURN_BYTES // 2
 """Bytes of events in one message below which nothing more is to come at once."""
 KEPT_LIMIT = 32 << 20
-"""Bytes of events that are kept of one table, as many as of some 60,000 actions: who holds all seats can sign more."""
+"""Bytes of events that are kept of one table, as many as of some 60,000 actions: who has all keys can sign more."""
 PAUSE, LONGEST_PAUSE = 5.0, 60.0
 """Seconds before a player is asked again, once all have been asked; after each refusal twice as long."""
 
@@ -145,8 +146,8 @@ class Spectator:
     def seconds_left(self) -> float | None:
         """Return how many seconds of the turn time are left, None where no time runs or nobody can say.
 
-        A time for each turn is counted here from when the turn was seen to begin, and the player who is asked can only
-        say that less of it is left. The clocks of players who began before this client came are known to players only.
+        With a time for each turn this client counts from when it saw the turn begin; what the player says who is asked
+        can shorten that, never lengthen it. With clocks only what that player says is known.
         """
         table, body = self.table, self.table.charter.body if self.table else None
         if table is None or body is None or not body.turn_time or body.watching.delay or self._turn_time is None:

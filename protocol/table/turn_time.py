@@ -84,8 +84,9 @@ class TurnTime:
     def _look(self, now: float) -> None:
         """Go through all that was due since the last look, also where that was for a moment only.
 
-        The time since then counts for what was due then. A turn shorter than that costs nothing, or, where a look falls
-        into it, all the time to the next one: over many turns that is as much as they took.
+        The time between two looks counts for what was due at the earlier one. A turn that begins and ends between two
+        looks costs nothing; a turn during which a look falls costs the time to the next look. Over many turns that is
+        as much as they took.
         """
         positions, seen = self._table.fold.positions, self._seen
         if seen is positions[-1]:
@@ -133,12 +134,14 @@ class TurnTime:
         return news
 
     def given_up(self, late: Collection[int], present: Set[int], now: float) -> list[int]:
-        """Return the own seats in `late` that lose by time: where at most one other client is left, without agreement.
+        """Return the own seats in `late` that are to resign because their time is up. `present`: the linked operators.
 
-        Of two connected clients each keeps to what both have signed: the other one could not agree to anything alone. A
-        client that was cut off waits BACK_FOR seconds after its link is back. A seat does not resign while an event
-        that it signed later, with an older copy of the file, waits for its causes. A client that plays on alone with
-        bots keeps to what was signed as well. `present`: the linked operators.
+        Where several other clients play, they agree to leave a late seat behind. One other client could agree to
+        nothing alone, so this client keeps to the turn time that both have signed; so it does alone with bots. It waits
+
+        * until a link that was down has been up again for BACK_FOR seconds,
+        * while it has signed an agreement that has not come into force,
+        * while an event that the seat signed later, with an older copy of the file, waits for its causes.
         """
         fold, own, held = self._table.fold, self._table.own, self._table.held
         others = fold.playing - {own.operator}
@@ -149,7 +152,7 @@ class TurnTime:
         return [seat for seat in moves if not fold.has_resigned(seat)]
 
     def grace(self, now: float) -> float:
-        """Return for how many seconds more nobody of two loses by time, as their link is not back for long enough."""
+        """Return for how many seconds more neither of two players loses by time, since their link was down."""
         return max(0.0, self._apart + BACK_FOR - now)
 
     def _together(self, linked: bool, now: float) -> bool:
