@@ -77,8 +77,10 @@ class Notices:
         """The seats that wished a draw at the last look."""
         self._offered: tuple[int, ...] = ()
         """Those of them that offered it; the others agreed."""
-        self._noted: tuple[Mapping[int, bool], float] = ({}, 0.0)
-        """The own wishes for draws that waited at the last look, by seat, and when that is told; never again after."""
+        self._noted: Mapping[int, bool] = {}
+        """The own wishes for draws that waited at the last look, by seat."""
+        self._tell_noted_at = 0.0
+        """When that is told; never again once it was."""
         self.muted = False
         """Whether the player here wants to read nothing of what spectators say."""
         self._blamed: set[tuple[bytes, str]] = set()
@@ -221,11 +223,12 @@ class Notices:
         """Return what is told of a draw that the player here wants, or no longer wants, and that does not count yet."""
         session, now = self._session, self._presence.now()
         noted = {seat: wanted for seat, wanted in session.shown.draws_waiting.items() if seat in session.people}
-        if noted != self._noted[0]:
-            self._noted = noted, now + (0.0 if any(map(self._presence.away, self._presence.awaited())) else NOTED_AFTER)
-        if not noted or now < self._noted[1]:
+        if noted != self._noted:
+            after = 0.0 if any(map(self._presence.away, self._presence.awaited())) else NOTED_AFTER
+            self._noted, self._tell_noted_at = noted, now + after
+        if not noted or now < self._tell_noted_at:
             return []
-        self._noted = noted, math.inf
+        self._tell_noted_at = math.inf
         return [Note(NOTED[wanted]) for wanted in noted.values()]
 
     def _wished_no_longer(self, seat: int, offered: tuple[int, ...]) -> str:
