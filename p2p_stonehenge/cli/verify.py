@@ -1,6 +1,5 @@
 """The command `verify`: whether a saved game is genuine, what that proves and what not."""
 
-import re
 from argparse import Namespace
 from textwrap import wrap
 from typing import Any
@@ -14,7 +13,7 @@ from p2p_stonehenge.storage.home import SUFFIX
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here, shell_word
 from p2p_stonehenge.text.safe import safe
-from protocol import Report, Table, TranscriptError, report_of
+from protocol import Report, TranscriptError, report_of
 
 _UNCHECKABLE = (
     "This is not a saved game that can be checked, or it was altered. Ask another player of the game for the file: all"
@@ -28,7 +27,7 @@ def verify(args: Namespace) -> int:
     try:
         saved = SavedGame(checked(content))
     except TranscriptError as fault:
-        return _invalid(args, report_of(fault.table, str(fault)), fault.table)
+        return _invalid(args, report_of(fault.table, str(fault)), fault)
     proof = prove(saved)
     if args.json:
         print_json(_entry(proof.report))
@@ -43,12 +42,12 @@ def verify(args: Namespace) -> int:
     return 0
 
 
-def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
+def _invalid(args: Namespace, report: Report, fault: TranscriptError) -> int:
     if args.json:
         print_json(_entry(report))
         return NOT_A_TRANSCRIPT
     verdict = "NOT GENUINE" if report.table else "NO GAME TO CHECK"
-    print(_fill(f"{verdict}: {_named(report.error or '', table)}."))
+    print(_fill(f"{verdict}: {_named(fault)}."))
     if report.table:
         print(
             _fill(
@@ -59,19 +58,21 @@ def _invalid(args: Namespace, report: Report, table: Table | None) -> int:
     else:
         other = f"Nothing in it tells of a table: name a file that ends in {SUFFIX}."
         print(_fill(_UNCHECKABLE if args.file.endswith(SUFFIX) else other))
-    if args.details and table:
-        proof = prove(SavedGame(table))
+    if args.details and fault.table:
+        proof = prove(SavedGame(fault.table))
         print("\nWhat is good before that:")
         for line in (*proof.shown, *proof.details):
             print(_fill(f"- {line}"))
     return NOT_A_TRANSCRIPT
 
 
-def _named(text: str, table: Table | None) -> str:
-    """Return what is wrong with a file, with the names of players for the numbers of their seats."""
-    seats = table.charter.body.seats if table else ()
-    names = {f"seat {number}": quoted(safe(seat.name)) for number, seat in enumerate(seats, 1)}
-    return re.sub(r"\bseat \d+\b", lambda found: names.get(found[0], found[0]), safe(text))
+def _named(fault: TranscriptError) -> str:
+    """Return what is wrong with a file, with the name of a player for the number of the seat."""
+    text = safe(str(fault))
+    if not (fault.table and fault.author):
+        return text
+    name = quoted(safe(fault.table.charter.body.seats[fault.author - 1].name))
+    return text.replace(f"seat {fault.author}", name)
 
 
 def _told(proof: Proven, file: str, *, details: bool, explain: bool) -> list[str]:

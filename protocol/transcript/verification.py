@@ -77,11 +77,22 @@ class Report(NamedTuple):
 
 
 class TranscriptError(ValueError):
-    """A transcript that is not valid; `table` holds the good part before the error, if there is any."""
+    """A transcript that is not valid; `table` holds the good part before the error, if there is any.
 
-    def __init__(self, reason: str, table: Table | None = None) -> None:
+    `author`: the seat of which an event is what is wrong, as the message says by `seat N`; else 0.
+    """
+
+    def __init__(self, reason: str, table: Table | None = None, author: int = 0) -> None:
         super().__init__(reason)
-        self.table = table
+        self.table, self.author = table, author
+
+
+class _EventError(Exception):
+    """An event that cannot stand where it does in the file of a table."""
+
+    def __init__(self, table: Table, event: SignedEvent, reason: str) -> None:
+        super().__init__(f"number {event.number} of seat {event.seat} is {reason}")
+        self.author = event.seat if event.seat <= len(table.held.chains) else 0
 
 
 def load(
@@ -122,10 +133,11 @@ def load(
         raise TranscriptError(str(error)) from error
     except TornError as error:
         raise TranscriptError(f"{error} ({good} events are good)" if table else str(error), table) from error
-    except (MalformedError, PeerFaultError) as error:
+    except (MalformedError, PeerFaultError, _EventError) as error:
         where = f"event {good + 1} of the file" if table else "the charter"
         before = f"; {good} events before it are good" if good else ""
-        raise TranscriptError(f"{where}: {error}{before}", table) from error
+        author = error.author if isinstance(error, _EventError) else 0
+        raise TranscriptError(f"{where}: {error}{before}", table, author) from error
     if table is None:
         raise TranscriptError("the file ends before the charter")
     return table
@@ -210,7 +222,7 @@ def _take(table: Table, event: SignedEvent, signed: bool | None) -> None:
         if held_already or table.take(event, signed=signed) != [event]:
             raise PeerFaultError(_misplaced(table, event))
     except PeerFaultError as error:
-        raise MalformedError(f"number {event.number} of seat {event.seat} is {error}") from error
+        raise _EventError(table, event, str(error)) from error
 
 
 def _misplaced(table: Table, event: SignedEvent) -> str:

@@ -23,8 +23,18 @@ from sample_games import FILE, KINDS_OF_FILES, PIECES, SHORT, altered, framed, g
 from verdicts import error_of, evidence_of, result_of
 from whist import play_to, whist
 
-from protocol import Table, TranscriptError, VersionMismatchError, event_record, first_record, load, verify, whole
-from protocol.events import EVENT_LIMIT
+from protocol import (
+    Identity,
+    Table,
+    TranscriptError,
+    VersionMismatchError,
+    event_record,
+    first_record,
+    load,
+    verify,
+    whole,
+)
+from protocol.events import EVENT_LIMIT, Head, bodies, make_event
 from protocol.file import MAGIC, RECORD_LIMIT, CharterRecord, EventRecord, TornError, records
 
 
@@ -307,6 +317,21 @@ def test_the_error_names_seat_and_number() -> None:
     assert f"event {len(PIECES) - 1} of the file: number {event.number} of seat {event.seat} is" in error_of(report)
     assert f"seat {event.seat} did not sign" in error_of(report)
     assert error_of(report).endswith(f"{len(PIECES) - 2} events before it are good")
+    assert author_of(altered(FILE, at, 1)) == event.seat
+
+
+def test_of_an_event_of_a_seat_that_the_table_has_not_nobody_is_the_author() -> None:
+    event = events_of(SHORT[1])[-1]
+    heads = (*event.heads, *[Head(0, b"")] * 3)
+    strange = make_event(Identity(bytes(32)), event.table, 5, heads, event.slot, event.digest, bodies.Move("x"))
+    assert author_of(FILE + event_record(strange)) == 0
+    assert "of seat 5 is" in error_of(verify(FILE + event_record(strange)))
+
+
+def author_of(file: bytes) -> int:
+    with pytest.raises(TranscriptError) as raised:
+        load(file)
+    return raised.value.author
 
 
 STRANGE = {
