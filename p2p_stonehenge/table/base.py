@@ -244,12 +244,7 @@ class TableSession(Session):
                 self.roster.leave_game(actor, number, exit)
             left_behind = exit is Exit.LEFT_BEHIND
             if left_behind:  # before the resignation that it counts as
-                who = "You and the others" if {*self.people} & {*self.game.live(before)} else "All others"
-                text = f"{who} go on without {self.label(actor)}, which counts as resigning."
-                if actor in self.people:
-                    then = "" if self.table.fold.result else ": you may watch on, or `quit`"
-                    text = f"The others go on without you, which counts as resigning{then}."
-                self.tell(Note(text, urgent=True, stands=lambda: self.result is None))
+                self._tell_left_behind(actor, before)
             self._catches_up = number + 1 < len(log)
             self.log.append(log[number])
             self.tell(Ply(number + 1, actor, action, story_of(self.game, log, number, before), exit))
@@ -259,3 +254,12 @@ class TableSession(Session):
             if hands:
                 seats = len(hands.dealing.live)
                 self.tell(Note(f"Cards shuffled by {seats} of {seats}, all proofs checked."))
+
+    def _tell_left_behind(self, seat: int, before: Any) -> None:
+        """Tell that the others go on without a seat; `before`: the state in which it still played."""
+        who = "You and the others" if {*self.people} & {*self.game.live(before)} else "All others"
+        text = f"{who} go on without {self.label(seat)}, which counts as resigning."
+        if seat in self.people:
+            then = "" if self.table.fold.result else ": you may watch on, or `quit`"
+            text = f"The others go on without you, which counts as resigning{then}."
+        self.tell(Note(text, urgent=True, stands=lambda: self.result is None))

@@ -1,6 +1,6 @@
 """Going on without a player: who wants that, what is told of it, what is asked before it, and who may agree."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from engine import listed
@@ -207,13 +207,21 @@ class Proposals:
             return ""
         same = [one for one in self._told if (one.place, one.contested) == (wish.place, wish.contested)]
         self._told = [*same, wish]
-        label = session.label(seat)
-        if own and presence.now() < session.roster[seat].since + LATELY:
+        return self._told_without_own(seat) if own else self._told_without(seat, operators, here=here)
+
+    def _told_without_own(self, seat: int) -> str:
+        """Return what a player is told without whom the player of `seat` wants to go on."""
+        label = self._session.label(seat)
+        if self._presence.now() < self._session.roster[seat].since + LATELY:
             text = f"{label} proposed to go on without you while you were away: unless the others agree"
             return f"{text}, {GOES_ON}, about {ANSWER_TIME} after all are back at the latest."
-        if own:
-            return f"{label} wants to go on without you: move now."
-        if session.people and {*operators} <= shown.wanted:
+        return f"{label} wants to go on without you: move now."
+
+    def _told_without(self, seat: int, operators: Collection[int], *, here: bool) -> str:
+        """Return what a player is told if the player of `seat` wants to go on without others; `here`: they are here."""
+        session, presence = self._session, self._presence
+        label = session.label(seat)
+        if session.people and {*operators} <= session.shown.wanted:
             return f"{label} agrees to go on without {listed([presence.named(one) for one in operators])}."
         text = f"{label} wants to go on without {listed([self._with_state(one, '{} ({})') for one in operators])}"
         plays = {*session.people} & {*session.position.live}

@@ -383,6 +383,16 @@ class Node:
             yield Folded()
         if heard:
             yield Store(heard, sync=False)
+        yield from self._follow_up(accepted)
+
+    def _follow_up(self, accepted: Sequence[SignedEvent]) -> Iterator[Effect]:
+        """Do what is left to do once the fold is up to date with the events `accepted` from a peer.
+
+        * Secrets of deals that are over are forgotten on disk as well.
+        * An agreement may be due.
+        * Events that waited for what was signed here are taken in.
+        """
+        table = self.table
         if table.own.forget() and table.own.secrets:
             yield StoreSecrets(table.own.secrets.kept(table.id))
         if any(event.kind == EventKind.EPOCH for event in accepted):
