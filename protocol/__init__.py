@@ -79,7 +79,7 @@ from protocol.messages import (
     table_named,
 )
 from protocol.table import (
-    ANSWER,
+    ANSWER_WITHIN,
     RESULT_PATIENCE,
     SPEAKS_EVERY,
     SPOKEN_AT_ONCE,
@@ -144,7 +144,7 @@ from protocol.transcript import (
 )
 
 __all__ = [
-    "ANSWER",
+    "ANSWER_WITHIN",
     "ATTEMPT_BYTES",
     "CARD_LIMIT",
     "CHARTER_LIMIT",

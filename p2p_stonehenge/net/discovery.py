@@ -24,11 +24,12 @@ from protocol import INSTANCE_BYTES, clean_nick, id_bytes, id_text, passes_for_b
 
 VERSION = b"1"
 """Of the TXT record."""
-MAX_ADDRESSES = 8
+ANNOUNCED_ADDRESSES = 8
+"""Addresses of a client that are taken from what it announces."""
 LOOK_UP = 3000
 """Milliseconds for asking for the details of a name that did not come with it."""
-AT_ONCE, OF_ONE_SOURCE = 16, 4
-"""Names asked about at one time."""
+ASKED_AT_ONCE, ASKED_OF_ONE_SOURCE = 16, 4
+"""Names asked about at one time, and those of them that came from one source."""
 FIRST_PAUSE, LONGEST_PAUSE = 60.0, 600.0
 """Seconds before a name that nobody has told more about is asked about again."""
 SECONDS_A_CLIENT = 0.6
@@ -213,8 +214,8 @@ class Discovery:
         now = asyncio.get_running_loop().time()
         return (
             name not in self._looking
-            and len(self._looking) < AT_ONCE
-            and list(self._looking.values()).count(source) < OF_ONE_SOURCE
+            and len(self._looking) < ASKED_AT_ONCE
+            and list(self._looking.values()).count(source) < ASKED_OF_ONE_SOURCE
             and now >= self._pauses.get(name, (0.0, 0.0))[1]
         )
 
@@ -299,7 +300,7 @@ def read_service(
         or not FREE_PORT <= port < 65535
     ):
         return None
-    usable = [text for text in addresses if _is_usable(text)][:MAX_ADDRESSES]
+    usable = [text for text in addresses if _is_usable(text)][:ANNOUNCED_ADDRESSES]
     return Sighting(id, nick, tuple(f"{text}:{port}" for text in usable), instance, table) if usable else None
 
 

@@ -13,7 +13,7 @@ import zmq
 from p2p_stonehenge.net.sockets import Socket
 
 BACKLOG = 128
-RECEIVE_BUFFER = 1 << 18
+ACCEPTED_BUFFER = 1 << 18
 """Bytes of a connection that wait in the kernel, which takes up to twice as much."""
 
 _ATTACH, _DETACH = 26, 27
@@ -36,13 +36,13 @@ class ListeningSocket:
         try:
             if sys.platform == "linux":
                 self._end.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BUFFER)
+                self._end.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, ACCEPTED_BUFFER)
                 self._end.setblocking(False)
                 self._end.bind((host, port))
                 self._end.listen(BACKLOG)
                 router.setsockopt(zmq.USE_FD, os.dup(self._end.fileno()))
             else:
-                router.rcvbuf = RECEIVE_BUFFER
+                router.rcvbuf = ACCEPTED_BUFFER
             router.bind(f"tcp://{host}:{port}")
         except BaseException:
             self._end.close()

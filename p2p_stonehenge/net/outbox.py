@@ -18,7 +18,7 @@ from p2p_stonehenge.net.sockets import FAILED, Line, Socket, Way, secure
 from p2p_stonehenge.text.names import quoted
 from protocol import CurveKeys, Identity, clean_nick
 
-MAX_ADDRESSES = 4
+TRIED_ADDRESSES = 4
 """Addresses tried for one peer; each takes five file descriptors. A stranger is tried where it came from."""
 HANDSHAKE_FAILURES = 3
 """In a row, until an address is believed to belong to another program and rests."""
@@ -113,7 +113,7 @@ class Outbox:
         own = (self._interface,) if self._interface else local_addresses()
         if address in peer.ways or (port == self.port and ip in own):
             return
-        if len(peer.ways) >= (MAX_ADDRESSES if peer.wanted else 1):
+        if len(peer.ways) >= (TRIED_ADDRESSES if peer.wanted else 1):
             oldest = next((way for way in peer.ways.values() if way is not peer.way and not way.proven), None)
             if oldest is None:
                 return

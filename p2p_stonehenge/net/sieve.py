@@ -14,7 +14,7 @@ from zeroconf import DNSAddress, DNSIncoming, DNSNsec, DNSPointer, DNSRecord, DN
 from p2p_stonehenge.net.network import SERVICE
 from p2p_stonehenge.net.shares import Bucket, Limits, crowded_out
 
-MAX_NAMES, OF_ONE_SOURCE = 256, 32
+MAX_NAMES, NAMES_OF_ONE_SOURCE = 256, 32
 """Names remembered; a network with more players than this is none that friends sit at."""
 IN_ONE_PACKET = 4
 """Names that one answer may have; each program announces its own."""
@@ -82,7 +82,7 @@ class Sieve:
     def _make_room(self, source: str) -> None:
         """Forget the name heard longest ago of the source with most of them, or of `source` if it has too many."""
         own = [known for known in self._names.values() if known.source == source]
-        worst = own[0] if len(own) > OF_ONE_SOURCE else None
+        worst = own[0] if len(own) > NAMES_OF_ONE_SOURCE else None
         if worst is None and len(self._names) > MAX_NAMES:
             worst = crowded_out(self._names.values(), lambda known: known.source, lambda _known: 0)
         if worst is not None:

@@ -29,7 +29,7 @@ HANDSHAKE, CONNECT = 5000, 1000
 PAUSE = 200
 """Milliseconds between two attempts."""
 
-RECEIVE_BUFFER = 1 << 12
+DIALLED_BUFFER = 1 << 12
 """Bytes that may wait in the kernel on a connection that we dial: the other end sends nothing but signs of life."""
 HANDSHAKES = 4096
 """Bytes that come on such a connection before signs of life, and more."""
@@ -152,7 +152,7 @@ class Way:
         """Try the address, where the owner of `key` should be; `watch` is called when `events` may have one."""
         dealer.curve_serverkey = key
         dealer.immediate = True  # nothing queues for a peer that is away
-        dealer.sndhwm, dealer.rcvhwm, dealer.rcvbuf = 1000, 1, RECEIVE_BUFFER
+        dealer.sndhwm, dealer.rcvhwm, dealer.rcvbuf = 1000, 1, DIALLED_BUFFER
         dealer.reconnect_ivl, dealer.connect_timeout = PAUSE, CONNECT
         self.dealer, self.monitor = dealer, dealer.get_monitor_socket(_EVENTS)
         self.monitor.linger = 0

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.session import Question, RefusedError
 from p2p_stonehenge.table.shown import ShownTable
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.times import spell
-from protocol import ANSWER, Node
+from protocol import ANSWER_WITHIN, Node
 
 ASKED_ENOUGH = 60.0
 """Seconds for which a player who is connected may think, or be at a question, before another one can go on without."""
@@ -17,7 +17,7 @@ LATELY = 5.0
 """Seconds after a link came up in which what arrives is taken for what was done before."""
 GOES_ON = "the game goes on with all"
 """What comes of a proposal to which not all others agree."""
-ANSWER_TIME = spell(round(ANSWER))
+ANSWER_TIME = spell(round(ANSWER_WITHIN))
 """How long the others have to agree to go on without a player who is here."""
 
 

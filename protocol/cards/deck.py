@@ -30,7 +30,7 @@ from protocol.cards.group import (
     total,
     trusted_points,
 )
-from protocol.cards.shuffle import CARD_BYTES, CARD_LIMIT, card_count
+from protocol.cards.shuffle import CARD_BYTES, MOST_CARDS, card_count
 
 
 class DeckScheme(Protocol):
@@ -103,7 +103,7 @@ class MaskedDeck:
 
     def first_deck(self, cards: int, joint: bytes) -> bytes:
         """Return (G, M + Y) for the point M of each card: masked once, with the known mask 1."""
-        if not 2 <= cards <= CARD_LIMIT:
+        if not 2 <= cards <= MOST_CARDS:
             raise ValueError("a deck has 2 to 256 cards")
         return b"".join(BASE + add(point, Point(joint)) for point in _card_points(cards))
 

@@ -40,7 +40,7 @@ from protocol.cards.group import (
 from protocol.chance import below
 
 CARD_BYTES = 2 * SIZE
-CARD_LIMIT = 256
+MOST_CARDS = 256
 """The largest deck: `below` draws from single bytes, and no deck of cards comes near."""
 
 GENERATORS = "sh/generator/1"
@@ -61,7 +61,7 @@ def proof_bytes(cards: int) -> int:
 def card_count(deck: bytes) -> int:
     """Return how many cards a deck has. Raises ValueError if it cannot be a deck."""
     cards, rest = divmod(len(deck), CARD_BYTES)
-    if rest or not 2 <= cards <= CARD_LIMIT:
+    if rest or not 2 <= cards <= MOST_CARDS:
         raise ValueError("a deck has 2 to 256 cards of 64 bytes")
     return cards
 

@@ -30,7 +30,7 @@ from protocol.table.ending import RESULT_PATIENCE
 from protocol.table.epochs import Agreement
 from protocol.table.fold import Fold, Mark
 from protocol.table.gallery import SPEAKS_EVERY, SPOKEN_AT_ONCE
-from protocol.table.going_on import ANSWER
+from protocol.table.going_on import ANSWER_WITHIN
 from protocol.table.held import AHEAD_LIMIT, PeerFaultError
 from protocol.table.log import in_effect, latest, takeback, takeback_target
 from protocol.table.node import Node
@@ -44,7 +44,7 @@ from protocol.table.wishes import after_move, wishing, with_wish, without_wish
 
 __all__ = [
     "AHEAD_LIMIT",
-    "ANSWER",
+    "ANSWER_WITHIN",
     "RESULT_PATIENCE",
     "SPEAKS_EVERY",
     "SPOKEN_AT_ONCE",

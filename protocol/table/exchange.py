@@ -8,7 +8,7 @@ from protocol.table.effects import Effect, Send, Store
 from protocol.table.resuming import Resuming
 from protocol.table.table import Table
 
-AT_ONCE = float("-inf")
+LONG_AGO = float("-inf")
 """A time that is past on any clock, wherever it counts from."""
 HAVE_EVERY = 4.0
 """Seconds between two statements of what is held: a lost message is noticed within 5, a busy machine included."""
@@ -53,7 +53,7 @@ class Exchange:
         """The time at which the link to each peer went down."""
         self._answered: dict[bytes, tuple[float, set[bytes]]] = {}
         """For each peer the hashes of events sent to it, and until when they are not sent again."""
-        self._next_have = AT_ONCE
+        self._next_have = LONG_AGO
 
     @property
     def present(self) -> set[int]:
@@ -65,11 +65,11 @@ class Exchange:
         if self.linked.pop(peer, None) is not None:
             self._parted[peer] = self.now
         self._answered.pop(peer, None)
-        self._next_have = AT_ONCE  # the peers should know soon which events to pass on to this client
+        self._next_have = LONG_AGO  # the peers should know soon which events to pass on to this client
         if not up or peer not in self._seat_of:
             return []
         self.theirs.pop(peer, None)  # the peer's program may have started again, with an old copy
-        self.linked[peer] = AT_ONCE
+        self.linked[peer] = LONG_AGO
         return [self.have(peer)]
 
     def ask(self, peer: bytes) -> list[Send]:
@@ -165,7 +165,7 @@ class Exchange:
             # A resumed peer relies on this answer: a crash here must not take it back.
             yield Store(b"", sync=True)
         held = self._table.held
-        until, told = self._answered.get(peer, (AT_ONCE, set()))
+        until, told = self._answered.get(peer, (LONG_AGO, set()))
         if self.now >= until:
             until, told = self.now + REPEAT_AFTER, set()
         same = have.heads == held.heads and not held.proofs  # as after nearly every move

@@ -6,8 +6,8 @@ client does so that an agreement comes into force. Each number of an agreement i
 * A client signs the highest ballot that it accepts, and proposes a higher one where that ballot fails.
 * First all operators that are present agree that nobody leaves: an operator that has signed an agreement which failed
   can contribute nothing before another one is in force. Then the wishes of the players count.
-* Where a player who is present is to be left behind, the other players have `ANSWER` seconds to agree. After that the
-  proposal is void.
+* Where a player who is present is to be left behind, the other players have `ANSWER_WITHIN` seconds to agree.
+  After that the proposal is void.
 """
 
 from collections.abc import Set
@@ -26,11 +26,11 @@ STAGGER = 2.0
 """Seconds that each further operator waits before it proposes, so that one proposal is heard by all before the next."""
 COOL = 25.0
 """Seconds after an agreement that nobody leaves has failed before this client signs another one at that slot."""
-ANSWER = 30.0
+ANSWER_WITHIN = 30.0
 """Seconds in which the players may agree to go on without one who is present and owes something all the time."""
-AT_ONCE, PATIENT = 16, 4
+SIGNED_AT_ONCE, PATIENT = 16, 4
 """Agreements that a client signs at one slot before it pauses for GRACE each time; after `PATIENT` times as many the
-pause doubles with each `AT_ONCE` more."""
+pause doubles with each `SIGNED_AT_ONCE` more."""
 STUBBORN = 8
 """Agreements of a seat at one slot after which signing others than it is asked to gives it no more time."""
 RENEWALS = 3
@@ -244,7 +244,7 @@ class GoingOn:
         for agreement, signed in fold.agreements.items():
             if agreement.leavers:
                 same = all(event.slot == fold.position.slot for event in signed.values())
-                until = self._contests.get(agreement.leavers, now + ANSWER)
+                until = self._contests.get(agreement.leavers, now + ANSWER_WITHIN)
                 found[agreement.leavers] = until if same and self._operators(agreement) <= owing else float("-inf")
         for leavers, until in found.items():
             if leavers in self._contests and self._looked < until <= now:
@@ -308,7 +308,7 @@ class GoingOn:
         signed.
         """
         most = max(map(self._tries, self._own.signers))
-        tries = most // AT_ONCE
+        tries = most // SIGNED_AT_ONCE
         if most >= AGREEMENTS_AT_ONE_SLOT or (tries and now < self._signed + GRACE * 2 ** max(0, tries - PATIENT)):
             return []
         self._signed = now

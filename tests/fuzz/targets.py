@@ -28,7 +28,7 @@ from engine import (
 )
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby.joining import GuestLobby
-from p2p_stonehenge.net.discovery import MAX_ADDRESSES, read_service
+from p2p_stonehenge.net.discovery import ANNOUNCED_ADDRESSES, read_service
 from p2p_stonehenge.net.network import SERVICE
 from p2p_stonehenge.net.transport import MAX_MESSAGE
 from protocol import (
@@ -156,7 +156,7 @@ def _service(data: bytes) -> None:
     sighting = read_service(name, info.properties, info.parsed_addresses(IPVersion.V4Only), info.port)
     if sighting is not None:
         assert sighting.nick == clean_nick(sighting.nick)
-        assert 1 <= len(sighting.addresses) <= MAX_ADDRESSES
+        assert 1 <= len(sighting.addresses) <= ANNOUNCED_ADDRESSES
         fit_to_print("".join(sighting.addresses) + sighting.table)
 
 

@@ -10,7 +10,7 @@ from verdicts import evidence_of
 
 from protocol import EpochBegun, LocalFaultError, Overdue, Proposed, verify
 from protocol.events import EventKind, bodies
-from protocol.table.going_on import ANSWER, AT_ONCE, COOL, GRACE, RENEWALS
+from protocol.table.going_on import ANSWER_WITHIN, COOL, GRACE, RENEWALS, SIGNED_AT_ONCE
 from protocol.table.held import AGREEMENTS_AT_ONE_SLOT
 from protocol.table.resuming import PATIENCE
 
@@ -326,7 +326,7 @@ def test_a_player_who_is_back_before_one_of_the_others_has_noticed_plays_on() ->
     table.tick(0.3)
     assert table[1].going_on.wanted == {3}, "client 1 saw operator 3 present from the beginning"
     table.link(2, 3)
-    for _ in range(int(2 * (ANSWER + GRACE) / 0.7)):  # never at the very moment at which something is due
+    for _ in range(int(2 * (ANSWER_WITHIN + GRACE) / 0.7)):  # never at the very moment at which something is due
         table.tick(0.7)
     assert epochs(table) != {0}
     assert live(table) == (1, 2, 3)
@@ -389,7 +389,7 @@ def test_a_word_against_a_player_who_is_present_is_void_when_nobody_agrees() -> 
     table = waiting_for(4)
     without(table, 1, 4)
     assert table[1].going_on.wanted == {4}
-    table.wait(int(ANSWER) + 2)
+    table.wait(int(ANSWER_WITHIN) + 2)
     assert table[1].going_on.wanted == set()
     table.wait(int(GRACE + COOL))
     assert not table[1].table.own.has_agreed
@@ -405,7 +405,7 @@ def test_a_client_pauses_where_another_one_proposes_without_end() -> None:
         table[3].table.held.append(event)
         table.do(1, table.tell(1, event, 3))
         table.tick(1.0, 1)
-    assert AT_ONCE <= len(agreements(table, 1)) <= AT_ONCE + 60 / GRACE + 1
+    assert SIGNED_AT_ONCE <= len(agreements(table, 1)) <= SIGNED_AT_ONCE + 60 / GRACE + 1
 
 
 def test_a_client_that_nobody_answers_signs_a_bounded_number_of_agreements() -> None:

@@ -120,7 +120,7 @@ def constants() -> dict[str, float]:
         ("RENEWALS", "At most {} epochs in which nobody leaves begin at one slot"),
         ("COOL", "the client signs no other such one for {} seconds"),
         ("GRACE", "has owed a signature for {} seconds"),
-        ("ANSWER", "for {} seconds from hearing of an agreement"),
+        ("ANSWER_WITHIN", "for {} seconds from hearing of an agreement"),
         ("STUBBORN", "a number as high excuses it, {} times at one slot"),
         ("STAGGER", "waits {} (n - 1) seconds before"),
         ("AT_ONE_SLOT", "fewer than {} that are no EPOCHs"),

@@ -381,7 +381,7 @@ def test_fake_tables_push_no_table_of_a_friend_off_the_list() -> None:
     assert here.hears("10.0.0.7", friend)
     for number in range(1, 2000):
         here.hears("10.0.0.66", name_of(number))
-    assert len(here.sieve._names) == sieve.OF_ONE_SOURCE + 1
+    assert len(here.sieve._names) == sieve.NAMES_OF_ONE_SOURCE + 1
     for number in range(2000, 4000):
         here.now -= 0.99  # a minute in all, in which the friend is silent
         here.hears(f"10.0.{number % 7}.66", name_of(number))

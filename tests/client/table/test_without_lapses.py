@@ -12,7 +12,7 @@ from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note
 from protocol.events import EventKind
-from protocol.table.going_on import ANSWER
+from protocol.table.going_on import ANSWER_WITHIN
 
 
 def test_the_missing_player_comes_back_before_all_have_agreed(tmp_path: Path) -> None:
@@ -183,7 +183,7 @@ def test_while_it_is_put_off_that_all_stay_the_screens_agree(tmp_path: Path) -> 
     assert room.console(3).status()[0] == "anna would go on without ben"
     assert "  agree " not in "\n".join(room.type(3, "help")), "it would be refused"
     assert refused(room, 3, "agree").endswith(" only: give a player at least 1 min.")
-    room.pass_time(ANSWER)
+    room.pass_time(ANSWER_WITHIN)
     assert [room.console(operator).status()[0] for operator in (1, 2, 3)] == [
         "Green (ben) to move",
         "your turn",
@@ -195,7 +195,7 @@ def test_while_it_is_put_off_that_all_stay_the_screens_agree(tmp_path: Path) -> 
 
 def test_each_player_reads_once_what_comes_of_a_proposal_whose_player_is_back(tmp_path: Path) -> None:
     room = gone_and_back(tmp_path)
-    room.pass_time(ANSWER + 10)
+    room.pass_time(ANSWER_WITHIN + 10)
     goes_on = "the game goes on with all"
     notes = {
         operator: [note for note in room.notes(operator) if goes_on in note or "without" in note]

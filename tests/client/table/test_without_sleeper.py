@@ -7,7 +7,7 @@ from net_tables import LEFT, LEFT_BEHIND, NAMES, WITH_ALL, Room, live, refused, 
 
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
 from p2p_stonehenge.table.session import Note
-from protocol.table.going_on import ANSWER
+from protocol.table.going_on import ANSWER_WITHIN
 
 
 def sleeping(folder: Path, seat: int) -> Room:
@@ -45,12 +45,12 @@ def test_a_sleeper_is_left_behind_by_one_word_of_each_player(tmp_path: Path) -> 
     """The link to a player who sleeps is up: the others have time to answer all the same."""
     room = sleeping(tmp_path, 3)
     room.agree_to(1, "without cara")
-    room.pass_time(ANSWER / 2)
+    room.pass_time(ANSWER_WITHIN / 2)
     assert room.notes(3) == ["! Red (anna) wants to go on without you: move now."]
     assert room.console(1).status()[0] == "waiting for Green (ben): with all, or without cara"
     assert room.console(3).status() == ["anna would go on without you", "your turn"]
     room.agree_to(2, "agree")
-    room.pass_time(ANSWER)
+    room.pass_time(ANSWER_WITHIN)
     assert room.notes(1)[-1] == room.notes(2)[-1] == LEFT
     assert LEFT_BEHIND in room.notes(3)
     assert live(room, 1) == live(room, 2) == live(room, 3) == (1, 2)
@@ -88,7 +88,7 @@ def test_where_nobody_agrees_the_game_goes_on_with_all(tmp_path: Path) -> None:
     """A client that has agreed cannot play on until then: it does not stay so for ever."""
     room = sleeping(tmp_path, 3)
     room.agree_to(1, "without cara")
-    room.pass_time(ANSWER + 5)
+    room.pass_time(ANSWER_WITHIN + 5)
     assert room.notes(1)[-1] == room.notes(2)[-1] == WITH_ALL
     assert room.console(1).status()[0] == "Blue (cara) to move"
     room.wait(1)

@@ -364,7 +364,7 @@ AGREEMENTS = (
     ),
     Breakage(
         "agreements are proposed without end",
-        constant(going_on, "AT_ONCE", ENDLESS),
+        constant(going_on, "SIGNED_AT_ONCE", ENDLESS),
         "test_going_on.py::test_a_client_pauses_where_another_one_proposes_without_end",
     ),
     Breakage(
