@@ -24,7 +24,8 @@ be read at two sockets, and one computer may have many players."""
 ALL_PACKETS = Limits(150, 600, 1 << 17, 1 << 19)
 MAX_SOURCES = 256
 BINDING = 30.0
-"""Seconds without a word from its source after which a name may come from another one: computers change networks."""
+"""Seconds without a word from its source after which a name may come from another one: computers change networks. The
+source that it came from first gets it back with its next word: a name that was taken in a silence is not kept so."""
 
 NAME = re.compile(rf"[a-z2-7]{{8}}-[a-z2-7]{{44}}\.{re.escape(SERVICE)}")
 LABEL = 53
@@ -37,6 +38,8 @@ class _Known(NamedTuple):
     name: str
     source: str
     heard: float
+    first: str
+    """Where it came from first."""
 
 
 class Sieve:
@@ -70,14 +73,14 @@ class Sieve:
         if names is None or len(names) > IN_ONE_PACKET or any(self._is_of_another(name, source, now) for name in names):
             return False
         for name in names:
-            self._names.pop(name, None)
-            self._names[name] = _Known(name, source, now)
+            known = self._names.pop(name, None)
+            self._names[name] = _Known(name, source, now, known.first if known is not None else source)
             self._make_room(source)
         return True
 
     def _is_of_another(self, name: str, source: str, now: float) -> bool:
         known = self._names.get(name)
-        return known is not None and known.source != source and now < known.heard + BINDING
+        return known is not None and source not in (known.source, known.first) and now < known.heard + BINDING
 
     def _make_room(self, source: str) -> None:
         """Forget the name heard longest ago of the source with most of them, or of `source` if it has too many."""

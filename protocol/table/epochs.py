@@ -4,6 +4,7 @@ An agreement is a view change (Liskov and Cowling, Viewstamped Replication Revis
 where the base ends, so all clients find the same end whatever arrives later.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence, Set
 from math import inf
 from operator import le
@@ -116,14 +117,36 @@ def _ends(chains: Chains, agreement: Agreement, signed: Mapping[int, SignedEvent
 
 
 def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[Position]:
-    """Return the positions up to the last slot of the base that nothing beyond `ends` opened; none without such one."""
-    for at in range(len(opened), 0, -1):
-        epoch, used = opened[at - 1].slot.epoch, map(max, opened[at - 1].behind, opened[at - 1].placed)
-        if epoch == base and all(map(le, used, ends)):
-            return [*opened[:at]]
-        if epoch < base:
-            break
-    return []
+    """Return the positions up to the last slot of the base that `ends` lead to; none if its first one used up more.
+
+    Nothing is folded anew: within `ends` the chains lead where they led without, only not so far. Seats that are out
+    may sign many agreements on what they knew long ago, and each is judged anew while another one is awaited.
+    """
+    first = bisect_left(opened, base, key=_epoch)
+    last = bisect_right(opened, base, first, key=_epoch)
+    if first == last or not all(map(le, map(max, opened[first].behind, opened[first].placed), ends)):
+        return []
+    for seat, most in enumerate(ends, 1):
+        last = _given_beyond(opened, first, last, seat, most)
+    return [*opened[:last]]
+
+
+def _given_beyond(opened: Sequence[Position], first: int, last: int, seat: int, most: int) -> int:
+    """Return the place from `first` on, at most `last`, of the position to which more than `most` events of a seat led.
+
+    These were contributions: that others name more of a seat counts with what they give themselves.
+    """
+    at = bisect_left(opened, True, first, last, key=lambda position: position.behind[seat - 1] > most)
+    while at < last:
+        before, behind = opened[at - 1], opened[at].behind[seat - 1]
+        if seat in before.givers and behind > max(most, before.behind[seat - 1]):
+            return at
+        at = at + 1 if seat in before.live or seat in before.givers else last  # who is out gives nothing any more
+    return last
+
+
+def _epoch(position: Position) -> int:
+    return position.slot.epoch
 
 
 def has_resigned(position: Position, resigned: Chains, seat: int, ends: Ends = None) -> bool:

@@ -117,10 +117,18 @@ class GoingOn:
 
     @property
     def held_up(self) -> bool:
-        """Return whether an operator can give nothing that it owes, as it has signed that all stay."""
-        fold, proposed = self._fold, self.proposed
+        """Return whether an operator can give nothing that it owes, by what it has signed.
+
+        That is that all stay; or that others leave who leave as well by what this client has signed. Else a player who
+        does not sign that could let the time of another one run out.
+        """
+        fold, proposed, own = self._fold, self.proposed, self._own.operator
         owing = fold.rules.operators_of(fold.owing()) & proposed.keys()
-        return fold.position.renewed < RENEWALS and not all(proposed[one].leaving for one in owing)
+        if fold.position.renewed < RENEWALS and not all(proposed[one].leaving for one in owing):
+            return True
+        leave = {one: self._operators(agreement) for one, agreement in proposed.items()}
+        alike = [(one, other) for one in owing for other in leave if one != other and own in (one, other)]
+        return any(set[int]() < leave[one] <= leave[other] for one, other in alike)
 
     def debtors(self, now: float) -> set[int]:
         """Return the other operators that this client may sign to go on without.

@@ -1,6 +1,7 @@
 """Attacks by what clients sign unasked, on the clocks that clients keep of each other."""
 
 from contextlib import suppress
+from itertools import product
 
 import pytest
 from clients import Clients, timed
@@ -177,3 +178,35 @@ def test_who_thinks_is_not_left_behind_for_agreements_that_a_cheat_lets_fail(sea
         elif waited == 9:
             cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number + 1, held(cheat.table, 2))))
     assert all(table[one].table.fold.position.live[0] == 1 for one in cheat.others)
+
+
+@pytest.mark.parametrize("limit", [10, 20, 25])
+def test_who_has_to_move_is_not_left_behind_for_what_a_pair_does_not_sign(limit: int) -> None:
+    """Seat 2 does not move, so 1, 3 and 5 agree to go on without it; seat 4 does not sign that. Then the move comes.
+
+    Client 3, whose turn it is now, can give nothing. Again and again seat 4 signs that seat 3 leaves: so it owes no
+    signature, and what all players but these two sign fails, until the time of seat 3 is up.
+    """
+    table = timed(5, limit)
+    table.tick()
+    table.play()
+    mover, partner, honest = Puppet(table, 2), Puppet(table, 4), (1, 3, 5)
+    mover.others = partner.others = [*honest]
+    for one in honest:
+        table.do(one, table[one].without(2))
+    partner.wait(6)
+    mover.tell(mover.sign(bodies.Move("take 1")))
+    for second in range(200):
+        if move(table, 3):
+            break
+        for one, cheat in product(honest, (2, 4) if second > 60 else (2,)):
+            with suppress(LocalFaultError):
+                table.do(one, table[one].without(cheat))
+        if second % 7 == 0:
+            pair = (partner, mover) if table[1].seconds_left == 0 else (partner,)
+            for puppet in pair:
+                puppet.hear()
+            number = max(partner.table.held.agreed(seat) for seat in range(1, 6)) + 1
+            partner.tell(*[puppet.sign(bodies.Epoch(number, held(puppet.table, 3))) for puppet in pair])
+        partner.wait(1)
+    assert all(3 in table[one].table.fold.position.live for one in honest)

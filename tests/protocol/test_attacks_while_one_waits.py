@@ -1,6 +1,7 @@
 """Attacks on a client that awaits an agreement: it stands behind the others, and looks at what they have signed."""
 
 from contextlib import suppress
+from typing import Any
 
 import pytest
 from agreeing import rolling
@@ -14,6 +15,7 @@ from verdicts import alike, judged, result_of
 from protocol import LocalFaultError, Table, verify
 from protocol.events import Head, Leaving, SlotKind, bodies
 from protocol.table.held import AHEAD_LIMIT
+from protocol.table.step import step
 
 pytestmark = pytest.mark.usefixtures("fast_signatures")
 
@@ -373,3 +375,34 @@ def test_nor_does_who_has_to_move_next() -> None:
         if asked and asked[-1].leavers in ((1,), (2,)) and asked[-1].number > cheat.table.held.agreed(4):
             cheat.tell(cheat.sign(bodies.Epoch(asked[-1].number, asked[-1].leaving)))
     assert {1, 2, 3} <= {*table[3].table.fold.position.live}
+
+
+def test_agreements_of_a_pair_that_is_out_have_no_game_folded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seat 5 resigns, and seat 4 right after; seat 5 signs agreements that state of seat 4 what it knew of it then.
+
+    Without seat 4 the game went on to the present place: each of them would have been folded from the start to there,
+    whenever a client awaits an agreement and hears of an event.
+    """
+    table = clients("qenqe", 5)
+    table.tick()
+    pair = Puppet(table, 5)
+    pair.tell(pair.sign(bodies.Resign()))
+    table.do(4, table[4].play(4, "resign"))
+    for _ in range(30):
+        table.play(first_move(table))
+    assert live(table, 1, 2, 3) == (1, 2, 3)
+    many, leaving = 40, (Leaving(4, *pair.table.held.heads[3]),)
+    pair.tell(*[pair.sign(bodies.Epoch(100 + number, leaving)) for number in range(many)])
+    cheat = Puppet(table, 3)
+    cheat.tell(cheat.sign(bodies.Epoch(1, (Leaving(2, *cheat.table.held.heads[1]),))), to=(1, 2))
+    assert table[1].table.own.has_agreed
+    cheat.hear()
+    steps: list[object] = []
+
+    def counted(*about: Any) -> Any:
+        steps.append(about)
+        return step(*about)
+
+    monkeypatch.setattr("protocol.table.epochs.step", counted)
+    cheat.tell(cheat.sign(bodies.Epoch(table[1].table.held.agreed(1) + 1, ())), to=(1,))
+    assert many <= len(steps) <= 3 * many

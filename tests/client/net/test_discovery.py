@@ -393,6 +393,18 @@ def test_fake_tables_push_no_table_of_a_friend_off_the_list() -> None:
     assert here.hears("10.0.0.8", friend), "computers change networks"
 
 
+def test_a_name_that_a_stranger_took_in_a_silence_goes_back_to_whose_it_was() -> None:
+    here, friend = Sifted(), name_of(0)
+    assert here.hears("10.0.0.7", friend)
+    here.now += sieve.BINDING
+    assert here.hears("10.0.0.66", friend)
+    assert here.hears("10.0.0.7", friend)
+    assert not here.hears("10.0.0.66", friend)
+    here.now += sieve.BINDING
+    assert here.hears("10.0.0.8", friend), "computers change networks"
+    assert not here.hears("10.0.0.66", friend)
+
+
 def test_packets_that_name_many_or_come_too_often_are_not_looked_at() -> None:
     here = Sifted()
     assert not here.hears("10.0.0.66", *map(name_of, range(sieve.IN_ONE_PACKET + 1)))
