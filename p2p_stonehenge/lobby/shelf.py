@@ -225,8 +225,7 @@ class Saved(NamedTuple):
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.
 
         Of a game that was gone on from, or decided, at another table: that. Of a game on this computer that goes on
-        without its people: `you are out`. Of one among friends how this player left it: the others may have ended it
-        since.
+        without its people: `you are out`. Of one among friends how this player left it.
         """
         turn = self.facts.turn
         if self.elsewhere:
@@ -235,8 +234,7 @@ class Saved(NamedTuple):
             return "you are out"
         if self.out:
             gone = next((gone for seat in self.people if (gone := self.facts.gone[seat - 1])), "")
-            how = told_exit(Exit(gone)).briefly if gone else "out"
-            return f"{how}; end unknown"
+            return told_exit(Exit(gone)).briefly if gone else "out"
         if not turn or not self.unfinished:
             return ""
         return "your turn" if (turn,) == self.people else f"{quoted(self.names[turn - 1])}'s turn"
@@ -285,8 +283,9 @@ class Saved(NamedTuple):
         among = f"{self.title} {whom}"
         watched = "watched" * (self.watched and self.facts.result is not None)
         how = self.whose_turn() or self.score()
+        end = "end unknown" * (self.out and self.facts.kind != LOCAL and not self.elsewhere)  # there may be one by now
         bots = "the bots play on" * self.bots_play_on
-        parts = (among, day(self.played, now), watched, how, bots, "open in another window" * self.open)
+        parts = (among, day(self.played, now), watched, how, end, bots, "open in another window" * self.open)
         return ", ".join(part for part in parts if part)
 
 

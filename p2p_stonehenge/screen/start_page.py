@@ -29,9 +29,8 @@ from p2p_stonehenge.text.widths import cells, cut, fit
 TITLES = (" STONEHENGE   five games for friends on one network", " STONEHENGE   five games for friends", " STONEHENGE")
 """What the page is called: the longest that fits beside the name of the player."""
 WIDEST = (20, 18, 18)
-"""Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
-MARKS, LEAST = 24, 12
-"""Columns that the state may have where those for the people stay at least so many: `passphrase, match to 999`."""
+"""Columns that the game, the time and the state of a row have at the most: others may announce what they like. The
+state has more where the people leave them."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
@@ -185,11 +184,11 @@ class StartPage(Page):
             return [row(("class:title", " GO ON WITH")), *wrapped(self.unread, width - 1, "      ")]
         if not self.games:
             return []
-        return [row(("class:title", " GO ON WITH")), *(self._line(entry, width) for entry in self.games)]
+        return [row(("class:title", " GO ON WITH")), *self._lines(self.games, width)]
 
     def _open(self, width: int) -> list[Line]:
         head = row(("class:title", spread(" OPEN HERE", f"{self.place} ", width)))
-        lines = [self._line(table, width) for table in self.tables.values()]
+        lines = self._lines([*self.tables.values()], width)
         if self.people:
             lines.append(row(cut(f"      also here:  {', '.join(self.people)}", width)))
         if not lines:
@@ -226,12 +225,17 @@ class StartPage(Page):
         text = f" {'>' if marked else ' '}  {begin.letter}  {begin.text}"
         return ("class:ask" if marked else "", fit(cut(text, width), width))
 
-    def _line(self, entry: Entry, width: int) -> Line:
+    def _lines(self, entries: Sequence[Entry], width: int) -> list[Line]:
+        """Return the rows of one heading, each in a line."""
+        return [self._line(entry, width, entries) for entry in entries]
+
+    def _line(self, entry: Entry, width: int, beside: Sequence[Entry]) -> Line:
+        """Return a row, in columns with those `beside` it."""
         marked = self.mark == entry.key
         state = "gone" if entry.key in self.gone else entry.state
         head = f" {'>' if marked else ' '} {self._numbers[entry.key]:>2}  "
         if width >= 72:
-            what, when, last = self._columns(width - 1 - len(head))
+            what, when, last = self._columns(width - 1 - len(head), beside)
             who = width - 1 - len(head) - what - when - last
             parts = ((cut(entry.what, what - 1), what), (entry.people(who - 1), who), (cut(entry.when, when - 1), when))
             text = "".join(fit(part, size) for part, size in parts) + state
@@ -239,13 +243,17 @@ class StartPage(Page):
             text = entry._replace(state=state).told()
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
 
-    def _columns(self, width: int) -> tuple[int, int, int]:
-        """Return how wide the columns of all rows are but that of the people, who have the rest of the `width`."""
-        rows = [*(self.games or ()), *self.tables.values()]
-        columns = zip(*((entry.what, entry.when, entry.state or "gone") for entry in rows), strict=True)
-        what, when, state = (max(map(cells, column)) for column in columns)
-        what, when = min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1])
-        return what, when, min(state, max(WIDEST[2], min(MARKS, width - what - when - LEAST)))
+    def _columns(self, width: int, entries: Sequence[Entry]) -> tuple[int, int, int]:
+        """Return how wide the columns of game, time and state are; the people have the rest of the `width`.
+
+        The first one is as wide under all headings. A long state takes no column that the people need.
+        """
+        games = max(cells(entry.what) for entry in (*(self.games or ()), *self.tables.values()))
+        times = max(cells(entry.when) for entry in entries)
+        states = max(cells(entry.state or "gone") for entry in entries)
+        people = max(entry.people_cells for entry in entries)
+        what, when = min(games + 2, WIDEST[0]), min(times + 2, WIDEST[1])
+        return what, when, min(states, max(WIDEST[2], width - what - when - people - 2))
 
     def told(self) -> list[str]:
         self.tables = {key: table for key, table in self.tables.items() if key not in self.gone}

@@ -29,8 +29,16 @@ class Entry(NamedTuple):
 
     def people(self, width: int) -> str:
         """Return who plays and the score, cut to the width: a long name before the score."""
-        score = f", {self.score}" if self.score else ""
-        return cut(cut(self.who, max(width - cells(score), 1)) + score, width)
+        return cut(cut(self.who, max(width - cells(self._behind), 1)) + self._behind, width)
+
+    @property
+    def people_cells(self) -> int:
+        """Return how many columns that takes uncut."""
+        return cells(self.who + self._behind)
+
+    @property
+    def _behind(self) -> str:
+        return f", {self.score}" if self.score else ""
 
 
 class Begin(NamedTuple):

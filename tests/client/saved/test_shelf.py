@@ -25,7 +25,6 @@ from p2p_stonehenge.lobby import shelf
 from p2p_stonehenge.lobby.naming import Wanted, choose, fitting
 from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
 from p2p_stonehenge.text.times import day
 from protocol import LOCAL, MOST_COUNTED, Exit, Identity, Series, id_text
@@ -472,9 +471,8 @@ def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_kn
     (game,) = [one for one in games(home) if one.path == path]
     for exit, how in ((Exit.RESIGNED, "resigned"), (Exit.OUT_OF_TIME, "out of time"), (Exit.BREACH, "broke rules")):
         left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(exit.value, "", "")))
-        assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
-        assert going_on(left, {}).state == f"{how}; end unknown"
-        assert len(going_on(left, {}).state) <= MARKS
+        assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}, end unknown"
+        assert going_on(left, {}).state == how
 
 
 def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:
@@ -482,7 +480,7 @@ def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home:
     (game,) = [one for one in games(home) if one.path == path]
     gone = game._replace(facts=game.facts._replace(live=(2, 3)))
     assert (game.out, gone.out) == (False, True)
-    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out; end unknown"
+    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out, end unknown"
     assert gone._replace(facts=gone.facts._replace(kind=LOCAL)).whose_turn() == "you are out"
     here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
     assert (going_on(game, here).likely, going_on(gone, here).likely) == (True, False)
