@@ -36,7 +36,8 @@ GONE, GONE_FOR = 3, 10.0
 HINT_AFTER = 10.0
 """Seconds without anybody until the page says what to do."""
 GUIDE = (
-    "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
+    "Up and Down choose a row, Enter takes it. Or type what stands before a row, or",
+    "words of it, such as the host: the numbers are those of your own screen.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
     "`b` looks back at saved games: to step through one, check it or show it.",
@@ -141,7 +142,10 @@ class StartPage(Page):
         since = {key: self.gone.get(key, now) for key in gone if key not in elsewhere}
         fresh = [key for key in since if self.held or now < since[key] + GONE_FOR]
         self.gone = {key: since[key] for key in fresh[-GONE:]}
-        self.tables = {key: table for key, table in self.tables.items() if key in here or key in self.gone}
+        rows = [table for key, table in self.tables.items() if key in here or key in self.gone]
+        # Friends who look at pages of their own see the same order, whichever table was found first.
+        rows = rows if self.held else sorted(rows, key=lambda table: (table.words[0] != "join", table.who.casefold()))
+        self.tables = {table.key: table for table in rows}
         self._number()
         self._choose_mark()
         self.changed()

@@ -256,7 +256,7 @@ def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
     page.know_tables([EVE._replace(likely=True)], (DAI.who,))
     assert page.enter("") == Words(("page h",))
     page.know_tables([friend, EVE], ())
-    page.move(-1)
+    page.move(1)
     assert page.mark == EVE.key
     page.know_tables([friend], (EVE.who,))
     assert page.enter("") == Words(("page h",))
@@ -306,6 +306,16 @@ def test_rows_are_numbered_from_1_without_gaps_and_a_table_that_is_gone_leaves_a
     assert "    2  Fidchess            eve" in shown(page)
     with pytest.raises(NotUnderstoodError, match="There is no row 3"):
         page.enter("3")
+
+
+def test_tables_stand_in_one_order_whichever_was_found_first() -> None:
+    """Friends who sit beside each other speak of numbers."""
+    plays = Entry("table", "Fidchell", "anna, ben", "playing: watch", "", ("watch", "anna"))
+    first, second = opened([], EVE, plays), opened([], DAI)
+    first.know_tables([EVE, DAI, plays], ())
+    second.know_tables([plays, DAI, EVE], ())
+    assert shown(first) == shown(second)
+    assert [first.enter(number) for number in "123"] == [Words(one.words) for one in (DAI, EVE, plays)]
 
 
 def test_a_number_that_is_being_typed_means_the_row_that_was_on_the_screen() -> None:
