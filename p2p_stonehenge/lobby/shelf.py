@@ -252,12 +252,12 @@ class Saved(NamedTuple):
         return "won" if self.people[0] in result.winners else "lost"
 
     def game_of_match(self) -> str:
-        """Return which game of a match this is, or of an evening, and the score before it; nothing of a first game.
+        """Return how the match, or the evening, stands to which this game belongs: after it, if it is over.
 
-        Of the last game of a match: who has won the match.
+        Nothing of a first game outside of a match.
         """
         series, result = self.facts.series, self.facts.result
-        if result and series.match and not self.facts.leads_on:
+        if result:
             return score_told(series, all_games()[self.facts.game], result, self.names)
         return game_told(series, self.names)
 

@@ -183,6 +183,8 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     games = letters.saved(lambda: start.shelf or (), start._leave)
     game = games.enter("1")
     assert isinstance(game, Page)
+    for tells in (games, game):
+        assert "lost. Match to 5, after 3 games: ben 2, cara 1, anna 0" in shown(tells, 200)
     assert "leave its match" in shown(game)
     left = game.enter("leave")
     assert isinstance(left, Page)
@@ -191,7 +193,7 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     assert start.news.is_set(), "a friend's table for that game stands in another part of the page now"
     for page in (game, games.enter("1")):
         assert isinstance(page, Page)
-        assert "match" not in shown(page), "neither to go on with nor to leave"
+        assert "its match" not in shown(page), "neither to go on with nor to leave"
     (kept,) = Shelf(home).games()
     assert not kept.between
     assert kept.facts.result
