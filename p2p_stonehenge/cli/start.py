@@ -6,8 +6,9 @@ The first prompt is there before anything of the games or of the network is read
 import asyncio
 import contextlib
 import socket
+import time
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -124,6 +125,7 @@ class _Start:
             "d": lambda: Words(("doctor",)),
         }
         self.page = StartPage({name: command.summary for name, command in COMMANDS.items()}, pages, note)
+        self.page.offered = self._offered
         self.shelf: list[Saved] | None = None
         self._games: Shelf | None = None
         """What `shelf` was read from."""
@@ -156,6 +158,17 @@ class _Start:
                     raise done
                 if isinstance(done, Exception):
                     report_fault(done)
+
+    def _offered(self, command: str, words: Sequence[str]) -> Mapping[str, str]:
+        """Return what Tab offers for the last of the words behind a command, each with its meaning."""
+        from p2p_stonehenge.cli.completing import offered
+
+        now = time.time()
+        saved = {str(place): (one, one.told(now)) for place, one in enumerate(self.shelf or (), 1)}
+        tables = {one.words[1]: one.told() for one in self.page.tables.values() if one.words[0] == command}
+        if command == "resume":
+            tables = {number: told for number, (one, told) in saved.items() if one.unfinished}
+        return offered(command, words, tables, {number: told for number, (_, told) in saved.items()})
 
     def _find_out(self) -> None:
         self.tasks = [asyncio.create_task(self._know()), asyncio.create_task(self._look_around())]

@@ -72,6 +72,8 @@ class StartPage(Page):
         self._sparing = Sparing(clock)
         self.entered: Callable[[], list[str]] = list
         """Returns the lines that are entered once the page is ready."""
+        self.offered: Callable[[str, Sequence[str]], Mapping[str, str]] = lambda _command, _words: {}
+        """Returns what the last of the words behind a command may become, each with its meaning."""
         self.note = note
         """What came of the last command."""
         self.nick = ""
@@ -387,12 +389,16 @@ class StartPage(Page):
 
     def _by_command(self, first: str, words: Sequence[str]) -> Page | Words | None:
         """Take a command line, whose command may be shortened as long as it is one alone."""
-        named = [{"alone": "solo"}.get(first, first)] if first in (*self._commands, "alone") else self._begun(first)
+        named = self._commands_meant(first)
         return Words((named[0], *words[1:])) if len(named) == 1 else None
 
     def _by_row(self, _: str, words: Sequence[str]) -> Page | Words | None:
         key = self._row_of(words)
         return self._take(key) if key else None
+
+    def _commands_meant(self, first: str) -> list[str]:
+        """Return the commands that a word may mean."""
+        return [{"alone": "solo"}.get(first, first)] if first in (*self._commands, "alone") else self._begun(first)
 
     def _begun(self, first: str) -> list[str]:
         """Return the commands that begin so."""
@@ -441,7 +447,14 @@ class StartPage(Page):
         return self._pages[str(key)]()
 
     def choices(self, text: str) -> list[tuple[str, str]]:
-        word = text.strip().lower()
-        known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
-        known |= {name: "" for name in self._commands if name not in known}
-        return [(name, meaning) for name, meaning in known.items() if name.startswith(word)]
+        before, blank, word = text.lstrip().rpartition(" ")
+        words = behind_program(before).split()
+        if words:
+            first, *more = words
+            named = self._commands_meant(first.lower())
+            known = self.offered(named[0], [*more, word]) if len(named) == 1 else {}
+        else:
+            known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
+            known |= {name: "" for name in self._commands if name not in known}
+        fits = ((name, meaning) for name, meaning in known.items() if name.startswith(word.lower()))
+        return [(f"{before}{blank}{name}", meaning) for name, meaning in fits]
