@@ -23,6 +23,7 @@ from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import StartPage
+from p2p_stonehenge.screen.start_rows import begun_by
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.text.names import quoted
@@ -64,9 +65,13 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
 
 
 def _command(line: str) -> tuple[str, ...]:
-    """Return the words of a line that is a whole command, none of another line: it is for the start page."""
+    """Return the words of a line that is a whole command, none of another line: it is for the start page.
+
+    A command alone that has a page there, such as `host`, is for it too.
+    """
     first, *more = behind_program(line).split() or [""]
-    return (first.lower(), *more) if first.lower() in COMMANDS else ()
+    page = not more and begun_by(first)
+    return () if page or first.lower() not in COMMANDS else (first.lower(), *more)
 
 
 def _obeyed(

@@ -19,7 +19,7 @@ from p2p_stonehenge.screen.pages import (
     text_of,
     wrapped,
 )
-from p2p_stonehenge.screen.start_rows import BEGIN, Begin, Entry
+from p2p_stonehenge.screen.start_rows import BEGIN, Begin, Entry, begun_by
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.safe import safe
@@ -123,7 +123,7 @@ class StartPage(Page):
 
     def means_one_thing(self, line: str) -> bool:
         """Return whether a line is a letter or a word of what can be begun, whichever rows the page has."""
-        return bool(line.strip()) and self._named(line.strip().lower()) is not None
+        return begun_by(behind_program(line)) is not None
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
         """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""
@@ -295,7 +295,7 @@ class StartPage(Page):
     def status_of(self, typed: str) -> str:
         word = typed.strip().lower()
         row = next((key for key, number in self._numbers.items() if str(number) == word), None)
-        begin = self._named(word) if word else None
+        begin = begun_by(word)
         takes = self._row_told(row) if row is not None else begin.text if begin else typed.strip()
         return self._status(takes) if word else self.status()
 
@@ -381,7 +381,7 @@ class StartPage(Page):
         return self._take(key)
 
     def _by_letter(self, first: str, words: Sequence[str]) -> Page | Words | None:
-        begin = self._named(first) if len(words) == 1 else None
+        begin = begun_by(first) if len(words) == 1 else None
         return self._take(begin.letter) if begin else None
 
     def _help_asked(self, first: str, _: Sequence[str]) -> Page | Words | None:
@@ -428,13 +428,6 @@ class StartPage(Page):
             numbers = ", ".join(str(self._numbers[key]) for key in fits[:9])
             raise NotUnderstoodError(f"Several rows fit that: type the number, {numbers}.")
         return fits[0] if fits else None
-
-    def _named(self, word: str) -> Begin | None:
-        """Return what a letter or the beginning of a word means, if it means one thing."""
-        exact = [begin for begin in BEGIN if word == begin.letter or word in begin.names]
-        begun = [begin for begin in BEGIN if begin.names[0].startswith(word)]
-        found = exact or begun or [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
-        return found[0] if len(found) == 1 else None
 
     def _take(self, key: Hashable) -> Page | Words:
         entry = self._entry(key)

@@ -60,3 +60,12 @@ BEGIN = (
     Begin("d", ("doctor",), "doctor: nobody here?"),
     Begin("q", ("quit", "exit", "leave"), "leave"),
 )
+
+
+def begun_by(line: str) -> Begin | None:
+    """Return what a letter, a word or the beginning of one means, if it means one thing."""
+    word = line.strip().lower()
+    exact = [begin for begin in BEGIN if word == begin.letter or word in begin.names]
+    begun = [begin for begin in BEGIN if begin.names[0].startswith(word)]
+    found = exact or begun or [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
+    return found[0] if len(found) == 1 else None
