@@ -204,7 +204,7 @@ class Replay:
 
     def _keys(self) -> KeyBindings:
         keys = own_keys()
-        refused.complete(keys)
+        refused.bind(keys)
         empty = Condition(lambda: not self._input.text)
 
         def command(text: str) -> Callable[[KeyPressEvent], None]:

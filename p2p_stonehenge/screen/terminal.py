@@ -426,7 +426,7 @@ class _Screen:
         keys.add("c-c")(self._interrupt)
         keys.add("<sigint>")(self._interrupt)
         keys.add("c-d", filter=empty | refused.is_selected, eager=True)(self._quit)
-        refused.complete(keys)
+        refused.bind(keys)
         keys.add("enter", filter=completion_is_selected)(self._choose)
         return keys
 
