@@ -25,7 +25,7 @@ from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from protocol import Door, Node, Table, Watchers, phrase
+from protocol import Door, Node, Table, Watchers, id_text, phrase
 
 FIND_MISSING_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
@@ -50,12 +50,14 @@ async def sit_down(
     say(f"The table {short_id(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
         say(turn_limit(charter.body.turn_time, len(node.peers) + 1))
+    compared = {*map(id_text, node.peers)} <= known.met(home)
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
     with closing(home.journal(charter.table.hex())) as journal:
-        return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
+        more = (journal, formed.passphrase)
+        return await play_among_peers(args, auto, home, network, node, *more, level=level, compared=compared)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -74,12 +76,15 @@ async def play_among_peers(
     *,
     level: int = USUAL,
     resumed: bool = False,
+    compared: bool = True,
 ) -> int:
     """Play at a table until its end, or until the player leaves, and at those after it; return the exit code.
 
-    `passphrase`: the words that all here know.
+    `passphrase`: the words that all here know. `compared`: whether the player has met all others at a table before, and
+    was asked there to compare three words with them.
     """
     sitting = Sitting(home, network, node, journal, passphrase, plays=auto is None, resumed=resumed)
+    sitting.table.compared = compared
     table, code = sitting.table, 0
     try:
         await sitting.play(args, auto, level)
@@ -168,7 +173,8 @@ class Sitting:
         """Say what holds for the table as a whole, and note which players have a known name and another key."""
         table, charter = self.table, self._node.table.charter
         if self._node.peers:
-            say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
+            told = "" if table.compared else " Read them aloud: all must have the same."
+            say(f"Its three words: {' '.join(phrase(charter))}.{told}")
         live = table.game.live(table.state)
         for number, seat in enumerate(charter.body.seats, 1):
             if seat.operator != number and number in live:
