@@ -13,7 +13,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.lobby.facts import Saved
     from p2p_stonehenge.storage.home import Home
 
 EXPORTS = {

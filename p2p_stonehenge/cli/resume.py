@@ -23,10 +23,11 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.lobby.facts import RESUME, Facts, Saved
 from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, taken, unfinished
 from p2p_stonehenge.lobby.origins import moved_told
 from p2p_stonehenge.lobby.setup import bots_of
-from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, letters_of, put, read_saved

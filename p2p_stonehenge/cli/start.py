@@ -31,7 +31,8 @@ from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import begun_on_page, behind_program, told_on_page
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.shelf import Saved, Shelf
+    from p2p_stonehenge.lobby.facts import Saved
+    from p2p_stonehenge.lobby.shelf import Shelf
     from p2p_stonehenge.net.discovery import Discovery, Sighting
     from p2p_stonehenge.storage.home import Home
 

@@ -17,7 +17,8 @@ from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.shelf import Saved, Shelf
+from p2p_stonehenge.lobby.facts import Saved
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net import discovery
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page

@@ -11,8 +11,9 @@ from net_tables import IDENTITIES, NAMES, Room
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import host, resume
 from p2p_stonehenge.cli.around import going_on
+from p2p_stonehenge.lobby.facts import DECIDED, GONE_ON, Saved
 from p2p_stonehenge.lobby.naming import unfinished
-from p2p_stonehenge.lobby.shelf import DECIDED, GONE_ON, Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import FIRST_GAME, Body, Formation, Series, charter_record, origin_of

@@ -22,8 +22,9 @@ from p2p_stonehenge.cli.host import _last_table
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
+from p2p_stonehenge.lobby.facts import Facts, Saved
 from p2p_stonehenge.lobby.naming import Wanted, choose, fitting
-from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
 from p2p_stonehenge.text.times import day
@@ -234,7 +235,7 @@ def test_resume_says_that_no_game_of_that_name_can_be_gone_on_with(
 
 def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     before = games(home)
-    monkeypatch.setattr(shelf, "_read", lambda path: pytest.fail(f"{path} is read again"))
+    monkeypatch.setattr(shelf, "_facts_in", lambda path: pytest.fail(f"{path} is read again"))
     assert games(home) == before
 
 
@@ -283,7 +284,8 @@ def test_a_file_of_another_age_is_listed(
 ) -> None:
     """Some disks keep years beyond 9999 or before our era."""
     paths = Shelf._files
-    monkeypatch.setattr(Shelf, "_files", lambda self: [(path, size, when * 10**9) for path, size, _ in paths(self)])
+    old = [(path, stamp._replace(time=when * 10**9)) for path, stamp in paths(Shelf(home))]
+    monkeypatch.setattr(Shelf, "_files", lambda _: old)
     for command in ("saved", "record"):
         assert main([command, "--home", str(home.path)]) == 0
     assert "Fidchess" in capsys.readouterr().out
