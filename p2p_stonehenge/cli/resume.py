@@ -105,15 +105,14 @@ async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table
 async def _among_peers(
     args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal, level: int
 ) -> int:
-    from p2p_stonehenge.cli.sitting import door_of, play_among_peers
+    from p2p_stonehenge.cli.sitting import Place, door_of, play_among_peers
 
     async with network_of(home, args) as network:
         words = home.kept_passphrase(table.id.hex())
         door = door_of(network.identity.id, words)
         node = Node(table, resumed=True, challenge=token_bytes(8), door=door)
-        return await play_among_peers(
-            args, auto, home, network, node, journal, passphrase=words, level=level, resumed=True
-        )
+        place = Place(node, journal, words, resumed=True)
+        return await play_among_peers(args, auto, home, network, place, level=level)
 
 
 def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:
