@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from p2p_stonehenge.screen.start_rows import Entry
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.lobby.facts import Saved
     from p2p_stonehenge.net.announced import Announced
     from p2p_stonehenge.net.discovery import Sighting
 

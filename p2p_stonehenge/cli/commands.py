@@ -75,7 +75,10 @@ def _origin(parser: argparse.ArgumentParser) -> None:
 
 
 def _turn_time(parser: argparse.ArgumentParser) -> None:
-    told = "seconds for each turn (default: none); 10+5: a clock of 10 minutes for all, and 5 seconds more after each"
+    told = (
+        "seconds for each turn (default: none); 10+5: a clock of 10 minutes for all, and 5 seconds more after each; who"
+        " is late loses"
+    )
     parser.add_argument("--turn-time", type=_time, metavar="S|M+S", help=told)
 
 

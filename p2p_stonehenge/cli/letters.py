@@ -13,7 +13,7 @@ from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.shelf import Saved
+    from p2p_stonehenge.lobby.facts import Saved
     from p2p_stonehenge.storage.home import Home
 
 EXPORTS = {
@@ -123,8 +123,13 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
     """
     now = time.time()
 
+    def told(place: int) -> str:
+        """Return which game this is and how its match stands."""
+        game = shelf()[place]
+        return ". ".join(filter(None, (game.told(now), game.game_of_match().rstrip("."))))
+
     def chosen(place: int) -> Page:
-        page = ListPage(shelf()[place].told(now), [], "do what")
+        page = ListPage(told(place), [], "do what")
 
         def fill() -> None:
             page.items, page.mark = _uses(shelf()[place], left), 0
@@ -142,7 +147,7 @@ def saved(shelf: "Callable[[], Sequence[Saved]]", leave: "Callable[[Saved], None
         fill()
         return page
 
-    items = [Item(str(place + 1), game.told(now), partial(chosen, place)) for place, game in enumerate(shelf())]
+    items = [Item(str(place + 1), told(place), partial(chosen, place)) for place in range(len(shelf()))]
     return ListPage("SAVED GAMES", items, "which game", "No game is saved yet.")
 
 

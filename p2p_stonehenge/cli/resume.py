@@ -23,10 +23,11 @@ from p2p_stonehenge.cli.play import (
 )
 from p2p_stonehenge.cli.solo import follow, following, play_alone
 from p2p_stonehenge.failure import FAILED, NOT_A_TRANSCRIPT, NOT_FOUND, USAGE, Failure
+from p2p_stonehenge.lobby.facts import RESUME, Facts, Saved
 from p2p_stonehenge.lobby.naming import LEAST_LETTERS, Wanted, choose, fitting, taken, unfinished
 from p2p_stonehenge.lobby.origins import moved_told
 from p2p_stonehenge.lobby.setup import bots_of
-from p2p_stonehenge.lobby.shelf import RESUME, Facts, Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
 from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, letters_of, put, read_saved
@@ -104,15 +105,14 @@ async def _alone(args: Namespace, auto: int | None, seated: Seated, table: Table
 async def _among_peers(
     args: Namespace, auto: int | None, home: Home, table: Table, journal: Journal, level: int
 ) -> int:
-    from p2p_stonehenge.cli.sitting import door_of, play_among_peers
+    from p2p_stonehenge.cli.sitting import Place, door_of, play_among_peers
 
     async with network_of(home, args) as network:
         words = home.kept_passphrase(table.id.hex())
         door = door_of(network.identity.id, words)
         node = Node(table, resumed=True, challenge=token_bytes(8), door=door)
-        return await play_among_peers(
-            args, auto, home, network, node, journal, passphrase=words, level=level, resumed=True
-        )
+        place = Place(node, journal, words, resumed=True)
+        return await play_among_peers(args, auto, home, network, place, level=level)
 
 
 def _find(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:

@@ -43,7 +43,9 @@ def obey(args: argparse.Namespace) -> int:
 def _obey(args: argparse.Namespace) -> int:
     if isinstance(getattr(args, "file", None), list):
         from p2p_stonehenge.cli.saved import file_of
+        from p2p_stonehenge.text.program import shell_word
 
+        args.typed = " ".join(map(shell_word, args.file))
         args.file = file_of(args.file, args.home, args.command)
     module = import_module(f"p2p_stonehenge.cli.{COMMANDS[args.command].module}")
     try:

@@ -10,10 +10,11 @@ from pathlib import Path
 from p2p_stonehenge.cli.arguments import complaint
 from p2p_stonehenge.cli.common import print_json, shown
 from p2p_stonehenge.failure import NOT_FOUND, Failure
+from p2p_stonehenge.lobby.facts import Saved
 from p2p_stonehenge.lobby.naming import Wanted, choose, taken
 from p2p_stonehenge.lobby.record import BOTS
 from p2p_stonehenge.lobby.record import record as tally
-from p2p_stonehenge.lobby.shelf import Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import SUFFIX, Home
 from p2p_stonehenge.text.output import folded
 from p2p_stonehenge.text.program import command_here

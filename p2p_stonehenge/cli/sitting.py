@@ -6,6 +6,7 @@ from argparse import Namespace
 from contextlib import closing
 from random import Random
 from secrets import token_bytes
+from typing import NamedTuple
 
 from engine import listed
 from p2p_stonehenge.bots.adaptive import Seated, keep_bots
@@ -25,12 +26,24 @@ from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.session import Note
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from protocol import Door, Node, Table, Watchers, phrase
+from protocol import Door, Node, Table, Watchers, id_text, phrase
 
 FIND_MISSING_EVERY = 5.0
 """Seconds between two searches for a client that is missing."""
 SERVE_EVERY = 0.5
 """Seconds between two looks at what those who watch are due."""
+
+
+class Place(NamedTuple):
+    """A player's place at a table among peers: at a new one, or taken again."""
+
+    node: Node
+    journal: Journal
+    passphrase: str | None = None
+    """The words that all here know."""
+    resumed: bool = False
+    compared: bool = True
+    """Whether the player has met all others at a table before, and was asked there to compare three words with them."""
 
 
 async def sit_down(
@@ -40,6 +53,23 @@ async def sit_down(
 
     `level`: of the bots that this client plays beside its player.
     """
+    return await play_among_peers(args, auto, home, network, _take_place(home, network, formed, level), level=level)
+
+
+async def play_among_peers(
+    args: Namespace, auto: int | None, home: Home, network: Network, place: Place, *, level: int = USUAL
+) -> int:
+    """Play at a table until its end, or until the player leaves, and at those after it; return the exit code."""
+    while True:
+        table, code = await _play_at(args, auto, home, network, place, level)
+        if not table.wants_again:
+            return code
+        formed = await _form_again(args, home, network, table)
+        place = _take_place(home, network, formed._replace(passphrase=place.passphrase), level)
+
+
+def _take_place(home: Home, network: Network, formed: Formed, level: int) -> Place:
+    """Return the place at a table that all have just signed, and tell the player of the table."""
     charter = formed.charter
     words = formed.passphrase if charter.body.watching.by == Watchers.WITH_PASSPHRASE else None
     if words is not None:
@@ -50,12 +80,12 @@ async def sit_down(
     say(f"The table {short_id(charter.table)} is signed by all: {', '.join(named)}.")
     if charter.body.turn_time:
         say(turn_limit(charter.body.turn_time, len(node.peers) + 1))
+    compared = {*map(id_text, node.peers)} <= known.met(home)
     for seat in charter.body.seats:
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
-    with closing(home.journal(charter.table.hex())) as journal:
-        return await play_among_peers(args, auto, home, network, node, journal, formed.passphrase, level=level)
+    return Place(node, home.journal(charter.table.hex()), formed.passphrase, compared=compared)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -63,55 +93,31 @@ def door_of(own: bytes, passphrase: str | None) -> Door | None:
     return None if passphrase is None else Door(passphrase, own, token_bytes)
 
 
-async def play_among_peers(
-    args: Namespace,
-    auto: int | None,
-    home: Home,
-    network: Network,
-    node: Node,
-    journal: Journal,
-    passphrase: str | None = None,
-    *,
-    level: int = USUAL,
-    resumed: bool = False,
-) -> int:
-    """Play at a table until its end, or until the player leaves, and at those after it; return the exit code.
-
-    `passphrase`: the words that all here know.
-    """
-    sitting = Sitting(home, network, node, journal, passphrase, plays=auto is None, resumed=resumed)
-    table, code = sitting.table, 0
-    try:
-        await sitting.play(args, auto, level)
-        if table.result is None or not await stays_over(table, sitting.confirmed):
-            say(table.way_in)
-            code = NETWORK if auto is not None else 0
-    finally:
-        await sitting.rise()
-    if not table.wants_again:
-        return code
-    formed = await _form_again(args, home, network, table)
-    return await sit_down(args, auto, home, network, formed._replace(passphrase=passphrase), level=level)
+async def _play_at(
+    args: Namespace, auto: int | None, home: Home, network: Network, place: Place, level: int
+) -> tuple[NetTable, int]:
+    """Play at one table until its end, or until the player leaves; return it as it was left, and the exit code."""
+    with closing(place.journal):
+        sitting = Sitting(home, network, place, plays=auto is None)
+        table, code = sitting.table, 0
+        try:
+            await sitting.play(args, auto, level)
+            if table.result is None or not await stays_over(table, sitting.confirmed):
+                say(table.way_in)
+                code = NETWORK if auto is not None else 0
+        finally:
+            await sitting.rise()
+        return table, code
 
 
 class Sitting:
     """One client at one table among peers: the table, and what goes on beside its screen."""
 
-    def __init__(
-        self,
-        home: Home,
-        network: Network,
-        node: Node,
-        journal: Journal,
-        passphrase: str | None,
-        *,
-        plays: bool,
-        resumed: bool,
-    ) -> None:
+    def __init__(self, home: Home, network: Network, place: Place, *, plays: bool) -> None:
         """`plays`: a person plays the own seat, and no bot."""
-        charter = node.table.charter
+        node, journal, charter = place.node, place.journal, place.node.table.charter
         self._home, self._network, self._node, self._journal = home, network, node, journal
-        self._locked = passphrase is not None
+        self._locked = place.passphrase is not None
         self._secret = charter.table.hex()
         """What the secrets of this table are kept under."""
         self._own = own_seats(charter, network.identity.id)
@@ -122,8 +128,9 @@ class Sitting:
             self._own[:1] if plays else (),
             lambda secrets: home.keep_secret(self._secret, secrets),
             self._elsewhere,
-            resumed=resumed,
+            resumed=place.resumed,
         )
+        self.table.compared = place.compared
         self.table.names = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
         self.confirmed = asyncio.Event()
         """Set once no signature under the result is awaited any more."""
@@ -168,7 +175,8 @@ class Sitting:
         """Say what holds for the table as a whole, and note which players have a known name and another key."""
         table, charter = self.table, self._node.table.charter
         if self._node.peers:
-            say(f"Its three words: {' '.join(phrase(charter))}. Read them aloud: all must have the same.")
+            told = "" if table.compared else " Read them aloud: all must have the same."
+            say(f"Its three words: {' '.join(phrase(charter))}.{told}")
         live = table.game.live(table.state)
         for number, seat in enumerate(charter.body.seats, 1):
             if seat.operator != number and number in live:

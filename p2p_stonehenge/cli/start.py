@@ -6,8 +6,9 @@ The first prompt is there before anything of the games or of the network is read
 import asyncio
 import contextlib
 import socket
+import time
 from argparse import Namespace
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -22,6 +23,7 @@ from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import StartPage
+from p2p_stonehenge.screen.start_rows import begun_by
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.text.names import quoted
@@ -29,7 +31,8 @@ from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import begun_on_page, behind_program, told_on_page
 
 if TYPE_CHECKING:
-    from p2p_stonehenge.lobby.shelf import Saved, Shelf
+    from p2p_stonehenge.lobby.facts import Saved
+    from p2p_stonehenge.lobby.shelf import Shelf
     from p2p_stonehenge.net.discovery import Discovery, Sighting
     from p2p_stonehenge.storage.home import Home
 
@@ -63,9 +66,13 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
 
 
 def _command(line: str) -> tuple[str, ...]:
-    """Return the words of a line that is a whole command, none of another line: it is for the start page."""
+    """Return the words of a line that is a whole command, none of another line: it is for the start page.
+
+    A command alone that has a page there, such as `host`, is for it too.
+    """
     first, *more = behind_program(line).split() or [""]
-    return (first.lower(), *more) if first.lower() in COMMANDS else ()
+    page = not more and begun_by(first)
+    return () if page or first.lower() not in COMMANDS else (first.lower(), *more)
 
 
 def _obeyed(
@@ -124,6 +131,7 @@ class _Start:
             "d": lambda: Words(("doctor",)),
         }
         self.page = StartPage({name: command.summary for name, command in COMMANDS.items()}, pages, note)
+        self.page.offered = self._offered
         self.shelf: list[Saved] | None = None
         self._games: Shelf | None = None
         """What `shelf` was read from."""
@@ -156,6 +164,17 @@ class _Start:
                     raise done
                 if isinstance(done, Exception):
                     report_fault(done)
+
+    def _offered(self, command: str, words: Sequence[str]) -> Mapping[str, str]:
+        """Return what Tab offers for the last of the words behind a command, each with its meaning."""
+        from p2p_stonehenge.cli.completing import offered
+
+        now = time.time()
+        saved = {str(place): (one, one.told(now)) for place, one in enumerate(self.shelf or (), 1)}
+        tables = {one.words[1]: one.told() for one in self.page.tables.values() if one.words[0] == command}
+        if command == "resume":
+            tables = {number: told for number, (one, told) in saved.items() if one.unfinished}
+        return offered(command, words, tables, {number: told for number, (_, told) in saved.items()})
 
     def _find_out(self) -> None:
         self.tasks = [asyncio.create_task(self._know()), asyncio.create_task(self._look_around())]

@@ -11,7 +11,7 @@ from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
 from p2p_stonehenge.saved import Proven, SavedGame, lesson, prove
 from p2p_stonehenge.storage.home import SUFFIX
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.program import command_here, shell_word
+from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.safe import safe
 from protocol import Report, TranscriptError, report_of
 
@@ -32,7 +32,7 @@ def verify(args: Namespace) -> int:
     if args.json:
         print_json(_entry(proof.report))
         return 0
-    for line in _told(proof, args.file, details=args.details, explain=args.explain):
+    for line in _told(proof, args.typed, details=args.details, explain=args.explain):
         print(line)
     if args.explain:
         for paragraph in lesson(saved, proof.evidence):
@@ -75,7 +75,8 @@ def _named(fault: TranscriptError) -> str:
     return text.replace(f"seat {fault.author}", name)
 
 
-def _told(proof: Proven, file: str, *, details: bool, explain: bool) -> list[str]:
+def _told(proof: Proven, typed: str, *, details: bool, explain: bool) -> list[str]:
+    """Return what is said of a file, which was named by what was `typed`."""
     verdict = proof.verdict if proof.report.finished else f"{proof.verdict} Not finished yet."
     lines = [_fill(f"{verdict} {proof.shown[0]}" if proof.report.finished else verdict)]
     lines += [_fill(f"- {sentence}") for sentence in proof.shown[1:]]
@@ -85,7 +86,7 @@ def _told(proof: Proven, file: str, *, details: bool, explain: bool) -> list[str
         facts = (f"table {proof.report.table}", f"final state {proof.report.digest}", *proof.details)
         lines += ["", "Checked in detail:", *[_fill(f"- {line}") for line in facts]]
     elif not explain:
-        named = shell_word(file) if file.isprintable() else "FILE"  # a name can drive a terminal
+        named = typed if typed.isprintable() else "FILE"  # a name can drive a terminal
         check = f"{command_here()} verify {named}"  # on lines of their own: they are copied
         lines += ["", "All that was checked:", f"  {check} --details", "How it works:", f"  {check} --explain"]
     return lines

@@ -3,6 +3,7 @@
 __all__ = [
     "again",
     "company",
+    "facts",
     "finding",
     "joining",
     "known",

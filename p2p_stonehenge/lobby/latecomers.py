@@ -187,7 +187,8 @@ class Latecomers:
         self._say(f"{told}. {then}")
 
     def _tell(self, node: Node, peer: bytes) -> None:
-        self._say(f"{self._name(node.table.charter, peer)} is back at a game that is over, and has its end now.")
+        name, game = self._name(node.table.charter, peer), node.table.game.title
+        self._say(f"{name} is back at a game that is over, {game}, and has its end now.")
 
     def _say(self, text: str) -> None:
         if self._network.handler:

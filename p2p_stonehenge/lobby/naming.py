@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum, auto
 
 from p2p_stonehenge.failure import NOT_FOUND, USAGE, Failure
-from p2p_stonehenge.lobby.shelf import Saved
+from p2p_stonehenge.lobby.facts import Saved
 from p2p_stonehenge.text.names import Nearness, nearness
 from p2p_stonehenge.text.program import command_here
 from p2p_stonehenge.text.safe import safe

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
-from p2p_stonehenge.lobby.shelf import Saved, Shelf, table_in
+from p2p_stonehenge.lobby.facts import Saved
+from p2p_stonehenge.lobby.shelf import Shelf, table_in
 from p2p_stonehenge.storage.home import Home, letters_of
 from p2p_stonehenge.table.agreed import short_id
 from protocol import (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine import all_games, counted
-from p2p_stonehenge.lobby.shelf import Saved
+from p2p_stonehenge.lobby.facts import Saved
 from p2p_stonehenge.storage.home import letters_of
 from p2p_stonehenge.text.names import distinct
 from protocol import score_after, winners_of_match

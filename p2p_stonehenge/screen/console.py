@@ -188,8 +188,9 @@ class Console:
         return [row(("class:alarm", Alarm(safe(text)))) for text in self.session.strangers.values()]
 
     def to_compare(self) -> list[Line]:
-        """Return the three words, which have to be seen when a player sits down with others to compare them with."""
-        with_others = self.session.words and self.session.people and not self.session.advises
+        """Return the three words, which have to be seen where a player sits down with new people to compare them."""
+        session = self.session
+        with_others = session.words and session.people and not (session.advises or session.compared)
         return self._words_told() if with_others else []
 
     def _nothing(self) -> list[Line]:

@@ -158,8 +158,9 @@ class Playback:
 
     def enter(self, text: str) -> list[str]:
         """Do what was typed; return what is to be read besides the board. Raises RefusedError."""
-        words = text.split() or ["next"]
+        words = text.split() or ["forth"]
         word, rest = words[0].lower(), " ".join(words[1:])
+        word = _ALSO.get(word, word)
         if word.isascii() and word.isdigit() and not rest:
             word, rest = "goto", word
         meant = [name for name in self._commands if name.startswith(word)]
@@ -171,7 +172,7 @@ class Playback:
         self.pace = 0.0
         return COMMANDS[name].obey(self, rest)
 
-    def _do_next(self, rest: str) -> list[str]:
+    def _do_forth(self, rest: str) -> list[str]:
         return self._gone(self.ply + _count(rest, 1))
 
     def _do_back(self, rest: str) -> list[str]:
@@ -311,7 +312,7 @@ class PlaybackCommand(NamedTuple):
 
 
 COMMANDS = {
-    "next": PlaybackCommand("[N]: N actions on; Right arrow, or Enter alone", Playback._do_next),
+    "forth": PlaybackCommand("[N]: N actions on; Right arrow, or Enter alone", Playback._do_forth),
     "back": PlaybackCommand("[N]: N actions back; Left arrow", Playback._do_back),
     "start": PlaybackCommand("to the start; Home", Playback._do_start),
     "end": PlaybackCommand("to the end; End key", Playback._do_end),
@@ -337,10 +338,13 @@ COMMANDS = {
     "quit": PlaybackCommand("leave; Escape or Ctrl-D", Playback._do_quit),
 }
 
+_ALSO = {"next": "forth"}
+"""What is understood as another word: at a board it is `forth`."""
+
 
 def _count(text: str, default: int | None) -> int:
     if not text and default is not None:
         return default
     if not (text.isascii() and text.isdigit() and len(text) <= 9):
-        raise RefusedError("That takes a number: `goto 31`, `next 10`.")
+        raise RefusedError("That takes a number: `goto 31`, `forth 10`.")
     return int(text)

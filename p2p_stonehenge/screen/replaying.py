@@ -36,7 +36,7 @@ KEYS = ("Left Right  Home End  space plays  F1 help  Esc {}", "Left Right  F1 he
 def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]) -> None:
     """Go through a game by typed words: `ask` returns a line and raises EOFError at the end, `say` prints one."""
     say(playback.told())
-    say("Enter goes on. Words: next, back, goto N, decisive, seat NAME, board, position, how, help, quit.")
+    say("Enter goes on. Words: forth, back, goto N, decisive, seat NAME, board, position, how, help, quit.")
     while not playback.leaving:
         try:
             text = ask()
@@ -204,7 +204,7 @@ class Replay:
 
     def _keys(self) -> KeyBindings:
         keys = own_keys()
-        refused.complete(keys)
+        refused.bind(keys)
         empty = Condition(lambda: not self._input.text)
 
         def command(text: str) -> Callable[[KeyPressEvent], None]:
@@ -213,7 +213,7 @@ class Replay:
 
             return press
 
-        moves = {"left": "back", "right": "next", "home": "start", "end": "end", "pagedown": "turn"}
+        moves = {"left": "back", "right": "forth", "home": "start", "end": "end", "pagedown": "turn"}
         for key, text in (moves | {"pageup": f"back {PAGE}"}).items():
             keys.add(key, filter=empty, eager=True)(command(text))
         for key, text in (("f1", "help"), ("f4", "flip"), ("f5", "view"), ("f6", "decisive")):

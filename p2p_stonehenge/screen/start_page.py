@@ -19,7 +19,7 @@ from p2p_stonehenge.screen.pages import (
     text_of,
     wrapped,
 )
-from p2p_stonehenge.screen.start_rows import BEGIN, Begin, Entry
+from p2p_stonehenge.screen.start_rows import BEGIN, Begin, Entry, begun_by
 from p2p_stonehenge.text.closest import closest
 from p2p_stonehenge.text.program import behind_program
 from p2p_stonehenge.text.safe import safe
@@ -29,15 +29,15 @@ from p2p_stonehenge.text.widths import cells, cut, fit
 TITLES = (" STONEHENGE   five games for friends on one network", " STONEHENGE   five games for friends", " STONEHENGE")
 """What the page is called: the longest that fits beside the name of the player."""
 WIDEST = (20, 18, 18)
-"""Columns that the game, the time and the state of a row have at the most: others may announce what they like."""
-MARKS, LEAST = 24, 12
-"""Columns that the state may have where those for the people stay at least so many: `passphrase, match to 999`."""
+"""Columns that the game, the time and the state of a row have at the most: others may announce what they like. The
+state has more where the people leave them."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
 """Seconds without anybody until the page says what to do."""
 GUIDE = (
-    "Up and Down choose a row, Enter takes it. Or type what stands before a row.",
+    "Up and Down choose a row, Enter takes it. Or type what stands before a row, or",
+    "words of it, such as the host: the numbers are those of your own screen.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
     "Games of yours that are not over stand first, then open tables of friends.",
     "`b` looks back at saved games: to step through one, check it or show it.",
@@ -72,6 +72,8 @@ class StartPage(Page):
         self._sparing = Sparing(clock)
         self.entered: Callable[[], list[str]] = list
         """Returns the lines that are entered once the page is ready."""
+        self.offered: Callable[[str, Sequence[str]], Mapping[str, str]] = lambda _command, _words: {}
+        """Returns what the last of the words behind a command may become, each with its meaning."""
         self.note = note
         """What came of the last command."""
         self.nick = ""
@@ -121,7 +123,7 @@ class StartPage(Page):
 
     def means_one_thing(self, line: str) -> bool:
         """Return whether a line is a letter or a word of what can be begun, whichever rows the page has."""
-        return bool(line.strip()) and self._named(line.strip().lower()) is not None
+        return begun_by(behind_program(line)) is not None
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
         """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""
@@ -142,7 +144,10 @@ class StartPage(Page):
         since = {key: self.gone.get(key, now) for key in gone if key not in elsewhere}
         fresh = [key for key in since if self.held or now < since[key] + GONE_FOR]
         self.gone = {key: since[key] for key in fresh[-GONE:]}
-        self.tables = {key: table for key, table in self.tables.items() if key in here or key in self.gone}
+        rows = [table for key, table in self.tables.items() if key in here or key in self.gone]
+        # Friends who look at pages of their own see the same order, whichever table was found first.
+        rows = rows if self.held else sorted(rows, key=lambda table: (table.words[0] != "join", table.who.casefold()))
+        self.tables = {table.key: table for table in rows}
         self._number()
         self._choose_mark()
         self.changed()
@@ -185,11 +190,11 @@ class StartPage(Page):
             return [row(("class:title", " GO ON WITH")), *wrapped(self.unread, width - 1, "      ")]
         if not self.games:
             return []
-        return [row(("class:title", " GO ON WITH")), *(self._line(entry, width) for entry in self.games)]
+        return [row(("class:title", " GO ON WITH")), *self._lines(self.games, width)]
 
     def _open(self, width: int) -> list[Line]:
         head = row(("class:title", spread(" OPEN HERE", f"{self.place} ", width)))
-        lines = [self._line(table, width) for table in self.tables.values()]
+        lines = self._lines([*self.tables.values()], width)
         if self.people:
             lines.append(row(cut(f"      also here:  {', '.join(self.people)}", width)))
         if not lines:
@@ -226,12 +231,17 @@ class StartPage(Page):
         text = f" {'>' if marked else ' '}  {begin.letter}  {begin.text}"
         return ("class:ask" if marked else "", fit(cut(text, width), width))
 
-    def _line(self, entry: Entry, width: int) -> Line:
+    def _lines(self, entries: Sequence[Entry], width: int) -> list[Line]:
+        """Return the rows of one heading, each in a line."""
+        return [self._line(entry, width, entries) for entry in entries]
+
+    def _line(self, entry: Entry, width: int, beside: Sequence[Entry]) -> Line:
+        """Return a row, in columns with those `beside` it."""
         marked = self.mark == entry.key
         state = "gone" if entry.key in self.gone else entry.state
         head = f" {'>' if marked else ' '} {self._numbers[entry.key]:>2}  "
         if width >= 72:
-            what, when, last = self._columns(width - 1 - len(head))
+            what, when, last = self._columns(width - 1 - len(head), beside)
             who = width - 1 - len(head) - what - when - last
             parts = ((cut(entry.what, what - 1), what), (entry.people(who - 1), who), (cut(entry.when, when - 1), when))
             text = "".join(fit(part, size) for part, size in parts) + state
@@ -239,13 +249,17 @@ class StartPage(Page):
             text = entry._replace(state=state).told()
         return row(("class:ask" if marked else "class:dim" if state == "gone" else "", cut(head + text, width - 1)))
 
-    def _columns(self, width: int) -> tuple[int, int, int]:
-        """Return how wide the columns of all rows are but that of the people, who have the rest of the `width`."""
-        rows = [*(self.games or ()), *self.tables.values()]
-        columns = zip(*((entry.what, entry.when, entry.state or "gone") for entry in rows), strict=True)
-        what, when, state = (max(map(cells, column)) for column in columns)
-        what, when = min(what + 2, WIDEST[0]), min(when + 2, WIDEST[1])
-        return what, when, min(state, max(WIDEST[2], min(MARKS, width - what - when - LEAST)))
+    def _columns(self, width: int, entries: Sequence[Entry]) -> tuple[int, int, int]:
+        """Return how wide the columns of game, time and state are; the people have the rest of the `width`.
+
+        The first one is as wide under all headings. A long state takes no column that the people need.
+        """
+        games = max(cells(entry.what) for entry in (*(self.games or ()), *self.tables.values()))
+        times = max(cells(entry.when) for entry in entries)
+        states = max(cells(entry.state or "gone") for entry in entries)
+        people = max(entry.people_cells for entry in entries)
+        what, when = min(games + 2, WIDEST[0]), min(times + 2, WIDEST[1])
+        return what, when, min(states, max(WIDEST[2], width - what - when - people - 2))
 
     def told(self) -> list[str]:
         self.tables = {key: table for key, table in self.tables.items() if key not in self.gone}
@@ -281,7 +295,7 @@ class StartPage(Page):
     def status_of(self, typed: str) -> str:
         word = typed.strip().lower()
         row = next((key for key, number in self._numbers.items() if str(number) == word), None)
-        begin = self._named(word) if word else None
+        begin = begun_by(word)
         takes = self._row_told(row) if row is not None else begin.text if begin else typed.strip()
         return self._status(takes) if word else self.status()
 
@@ -367,7 +381,7 @@ class StartPage(Page):
         return self._take(key)
 
     def _by_letter(self, first: str, words: Sequence[str]) -> Page | Words | None:
-        begin = self._named(first) if len(words) == 1 else None
+        begin = begun_by(first) if len(words) == 1 else None
         return self._take(begin.letter) if begin else None
 
     def _help_asked(self, first: str, _: Sequence[str]) -> Page | Words | None:
@@ -375,12 +389,16 @@ class StartPage(Page):
 
     def _by_command(self, first: str, words: Sequence[str]) -> Page | Words | None:
         """Take a command line, whose command may be shortened as long as it is one alone."""
-        named = [{"alone": "solo"}.get(first, first)] if first in (*self._commands, "alone") else self._begun(first)
+        named = self._commands_meant(first)
         return Words((named[0], *words[1:])) if len(named) == 1 else None
 
     def _by_row(self, _: str, words: Sequence[str]) -> Page | Words | None:
         key = self._row_of(words)
         return self._take(key) if key else None
+
+    def _commands_meant(self, first: str) -> list[str]:
+        """Return the commands that a word may mean."""
+        return [{"alone": "solo"}.get(first, first)] if first in (*self._commands, "alone") else self._begun(first)
 
     def _begun(self, first: str) -> list[str]:
         """Return the commands that begin so."""
@@ -411,13 +429,6 @@ class StartPage(Page):
             raise NotUnderstoodError(f"Several rows fit that: type the number, {numbers}.")
         return fits[0] if fits else None
 
-    def _named(self, word: str) -> Begin | None:
-        """Return what a letter or the beginning of a word means, if it means one thing."""
-        exact = [begin for begin in BEGIN if word == begin.letter or word in begin.names]
-        begun = [begin for begin in BEGIN if begin.names[0].startswith(word)]
-        found = exact or begun or [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
-        return found[0] if len(found) == 1 else None
-
     def _take(self, key: Hashable) -> Page | Words:
         entry = self._entry(key)
         if entry:
@@ -429,7 +440,14 @@ class StartPage(Page):
         return self._pages[str(key)]()
 
     def choices(self, text: str) -> list[tuple[str, str]]:
-        word = text.strip().lower()
-        known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
-        known |= {name: "" for name in self._commands if name not in known}
-        return [(name, meaning) for name, meaning in known.items() if name.startswith(word)]
+        before, blank, word = text.lstrip().rpartition(" ")
+        words = behind_program(before).split()
+        if words:
+            first, *more = words
+            named = self._commands_meant(first.lower())
+            known = self.offered(named[0], [*more, word]) if len(named) == 1 else {}
+        else:
+            known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
+            known |= {name: "" for name in self._commands if name not in known}
+        fits = ((name, meaning) for name, meaning in known.items() if name.startswith(word.lower()))
+        return [(f"{before}{blank}{name}", meaning) for name, meaning in fits]

@@ -29,8 +29,16 @@ class Entry(NamedTuple):
 
     def people(self, width: int) -> str:
         """Return who plays and the score, cut to the width: a long name before the score."""
-        score = f", {self.score}" if self.score else ""
-        return cut(cut(self.who, max(width - cells(score), 1)) + score, width)
+        return cut(cut(self.who, max(width - cells(self._behind), 1)) + self._behind, width)
+
+    @property
+    def people_cells(self) -> int:
+        """Return how many columns that takes uncut."""
+        return cells(self.who + self._behind)
+
+    @property
+    def _behind(self) -> str:
+        return f", {self.score}" if self.score else ""
 
 
 class Begin(NamedTuple):
@@ -52,3 +60,12 @@ BEGIN = (
     Begin("d", ("doctor",), "doctor: nobody here?"),
     Begin("q", ("quit", "exit", "leave"), "leave"),
 )
+
+
+def begun_by(line: str) -> Begin | None:
+    """Return what a letter, a word or the beginning of one means, if it means one thing."""
+    word = line.strip().lower()
+    exact = [begin for begin in BEGIN if word == begin.letter or word in begin.names]
+    begun = [begin for begin in BEGIN if begin.names[0].startswith(word)]
+    found = exact or begun or [begin for begin in BEGIN if any(name.startswith(word) for name in begin.names)]
+    return found[0] if len(found) == 1 else None

@@ -142,16 +142,17 @@ def time_left(session: Session, *, both: bool = True) -> str:
     return found
 
 
-def keys(session: Session, seat: int, *, again: bool | None, covered: bool) -> Sequence[str]:
+def keys(session: Session, seat: int, *, again: bool | None, covered: bool, folded: bool = False) -> Sequence[str]:
     """Return what the line may say of the keys, the longest first; `seat`.
 
     `again`: whether Enter plays another game, None while this one goes on; `covered`: whether it answers a question
-    instead, or brings the board back.
+    instead, or goes on in a text; `folded`: whether it shows the larger board first.
     """
     out = session.people and not session.still_playing
     ways: Sequence[str] = KEYS if seat else WATCHING_ON if out else WAITING
     if again is not None:
         ways = AT_THE_END if not again else FOLLOW if session.watches else ANOTHER[not session.after().sides_change :]
+        ways = tuple(way.replace("Enter:", "Enter twice:") for way in ways) if folded else ways
         ways = ("",) if covered else ways
     return ways if COMMANDS["flip"].offered(session) else tuple(way.replace("F4 flip  ", "") for way in ways)
 

@@ -226,9 +226,9 @@ class _Screen:
 
     def _status(self) -> FormattedText:
         width, _ = self._size()
-        covered = bool(self.console.questions.open or self.long or self.folded)
+        covered, folded = bool(self.console.questions.open or self.long), bool(self.folded)
         again = enter_plays_again(self.session) if is_over(self.session) else None
-        ways = status.keys(self.session, self.console.seat, again=again, covered=covered)
+        ways = status.keys(self.session, self.console.seat, again=again, covered=covered, folded=folded)
         text, keys = status.fitted(self.session, self.console.parts, ways, width)
         shown = text + keys.rjust(width - cells(text) - 1) + " "
         bold = len(text.partition("  ")[0])
@@ -426,7 +426,7 @@ class _Screen:
         keys.add("c-c")(self._interrupt)
         keys.add("<sigint>")(self._interrupt)
         keys.add("c-d", filter=empty | refused.is_selected, eager=True)(self._quit)
-        refused.complete(keys)
+        refused.bind(keys)
         keys.add("enter", filter=completion_is_selected)(self._choose)
         return keys
 

@@ -234,7 +234,7 @@ class _Window:
         keys = own_keys()
         empty = Condition(lambda: not self.prompt.default_buffer.text)
         further = Condition(lambda: len(self.pages.open) > 1)
-        refused.complete(keys)
+        refused.bind(keys)
         for key, by in (("up", -1), ("down", 1), ("pageup", -10), ("pagedown", 10)):
             keys.add(key, filter=empty | refused.is_selected, eager=True)(partial(self._move, by))
         for key, by in (("left", -1), ("right", 1)):

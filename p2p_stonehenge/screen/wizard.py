@@ -78,6 +78,11 @@ class SettingRow(NamedTuple):
     read: Callable[["SettingRow", str], str] = _one_of
     """Returns the value of the row that a text means. Raises NotUnderstoodError."""
 
+    @property
+    def about(self) -> str:
+        """Return what it does and which values it may have."""
+        return f"{self.help}. Possible: {self.allows}."
+
 
 class Wizard(Page):
     """How a game is to be played, for `host` or `solo`. It amounts to a command line, which it shows."""
@@ -142,13 +147,13 @@ class Wizard(Page):
                 SettingRow(
                     TURN_TIME,
                     TURN_TIMES,
-                    "seconds a turn, or a clock as 10+5",
+                    "seconds a turn or 10+5; being late loses",
                     "none",
                     "none, 10-86400 seconds, or minutes for all turns + seconds more after each",
                     _time,
                 )
             )
-            help = "asked: only friends who know it sit down"
+            help = "only friends who know it may sit down"
             found.append(SettingRow("passphrase", ("none", "asked"), help, "none", "none or asked"))
             found += self._watching()
         if self.players > 1:
@@ -174,7 +179,7 @@ class Wizard(Page):
         allows = " or ".join(watchers)
         rows = [SettingRow("watch", watchers, "who may watch the game", watchers[0], allows)]
         if self.chosen.get("watch") != "nobody":
-            rows.append(SettingRow("delay", DELAYS, "so many actions later watchers see it", "0", "0-1000", _number))
+            rows.append(SettingRow("delay", DELAYS, "watchers are so many actions behind", "0", "0-1000", _number))
             if self.chosen.get("delay", "0") == "0":
                 rows.append(
                     SettingRow(
@@ -250,14 +255,14 @@ class Wizard(Page):
         settings = self.settings()
         self.mark = max(0, min(self.mark, len(settings) - 1))
         title = f" {self.command.upper()} {self.game.title.upper()}"
-        star = "   * not as usual: `sheet` resets all"
+        star = "   * not as usual: `reset` undoes all"
         head = [row(("class:title", cut(title, width)), ("class:dim", star if len(title + star) < width else ""))]
         marked = settings[self.mark]
-        about = wrapped(f"{marked.name}: {marked.help} ({marked.allows}).", width - 1, " ")
+        about = wrapped(f"{marked.name}   {marked.about}", width - 1, " ")
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
         if misfit := self._misfit():
             same = [row(("class:refusal", text_of(line))) for line in wrapped(misfit, width - 1, " ")]
-        hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, sheet resets all", width - 1, " ")
+        hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, reset undoes all", width - 1, " ")
         below = [row(""), *about, *same, *hint]
         texts = self._texts(settings)
         whole = [
@@ -294,7 +299,7 @@ class Wizard(Page):
         for number, setting in enumerate(self.settings(), 1):
             star = ", not the usual" if self.value(setting) != setting.usual else ""
             value = _shown(self.value(setting))
-            lines.append(f"{number}. {setting.name}: {value}{star}. {setting.help} ({setting.allows}).")
+            lines.append(f"{number}. {setting.name}: {value}{star}. {setting.about}")
         return [*lines, self._same(), self.help()]
 
     def _same(self) -> str:
@@ -310,7 +315,7 @@ class Wizard(Page):
         begins = "opens the table" if self.command == "host" else "begins"
         return (
             f"Enter {begins}. 5 changes row 5, 5 VALUE sets it, 5 ? tells what it does; `board` shows the board,"
-            " `sheet` resets all, `back` or Ctrl-D goes back."
+            " `reset` undoes all, `back` or Ctrl-D goes back."
         )
 
     def move(self, by: int) -> None:
@@ -330,7 +335,7 @@ class Wizard(Page):
             self._check()
             self._keep({"players": str(self.players)} | self.chosen)
             return Words(self.words())
-        if words == ["sheet"]:
+        if words == ["reset"]:
             self.chosen = {}
             self._say(self._same())
             return None
@@ -340,7 +345,7 @@ class Wizard(Page):
         self.mark = self._row_of(wanted)
         setting = self.settings()[self.mark]
         if {*words} & {*HELP}:
-            raise NotUnderstoodError(f"{setting.name}: {setting.help} ({setting.allows}).")
+            raise NotUnderstoodError(f"{setting.name}: {setting.about}")
         if values:
             self._set(setting, " ".join(values))
         elif len(setting.values) > 1:
@@ -377,7 +382,7 @@ class Wizard(Page):
         word, blank, typed = text.lower().lstrip().partition(" ")
         if not blank:
             names = [(setting.name, setting.help) for setting in self.settings() if setting.name.startswith(word)]
-            return [*names, *((name, "") for name in ("sheet", "board", "back") if name.startswith(word))]
+            return [*names, *((name, "") for name in ("reset", "board", "back") if name.startswith(word))]
         try:
             setting = self.settings()[self._row_of(word)]
         except NotUnderstoodError:

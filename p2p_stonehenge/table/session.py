@@ -136,6 +136,8 @@ class Session(ABC):
     """What the table is called: the first letters of its id."""
     words: str = ""
     """The three words that all at the table must have, where it has any."""
+    compared: bool = False
+    """Whether the player was asked before to compare such words with all who sit here."""
     guide: Guide | None = None
     """What leads a learner, where the table is that of a lesson."""
     stays: bool = False

@@ -16,7 +16,8 @@ def how(state: State, moves: Sequence[Action]) -> str:
     """Return what the seat to act may do, one of `moves`, and how that is typed, for text that is no action."""
     if state.phase == BID:
         hand = size(state.standing)
-        return f"type `bid 1` to `bid {hand}`, or {_lowest(state.standing.rules, hand)} for no trick"
+        null = f"{_lowest(state.standing.rules, hand)} for no trick (its number is your stake)"
+        return f"type `bid 1` to `bid {hand}`, or {null}"
     if state.phase != PLAY or state.unknown[state.seat - 1]:
         return NOTATION
     which = f"play {moves[0]}" if len(moves) == 1 else f"play {', '.join(moves[:-1])} or {moves[-1]}"

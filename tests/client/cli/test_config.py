@@ -15,6 +15,8 @@ from p2p_stonehenge.cli import config
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.pages import NotUnderstoodError
+from p2p_stonehenge.screen.start_page import StartPage
+from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.settings import FILE, SETTINGS, Settings, kept
@@ -178,8 +180,8 @@ def test_the_page_of_settings_changes_them_at_once(tmp_path: Path) -> None:
     assert at.enter("") is None, "Enter changes the marked row"
     assert kept(tmp_path).values["bell"] == "notify"
     at.mark = 0
-    with pytest.raises(NotUnderstoodError, match=r"Type 1 and your name, as in 1 gwen\. `back` or Ctrl-D goes back"):
-        at.enter("")
+    with pytest.raises(NotUnderstoodError, match="Enter asks for your name"):
+        at.turn(1)
     with pytest.raises(NotUnderstoodError, match="not 'pink'"):
         at.enter("palette pink")
     with pytest.raises(NotUnderstoodError, match="no row"):
@@ -188,6 +190,29 @@ def test_the_page_of_settings_changes_them_at_once(tmp_path: Path) -> None:
         lines = at.render(width, height)
         assert len(lines) <= height
         assert all(len(text_of(line)) <= width for line in lines)
+
+
+@pytest.mark.parametrize(("typed", "nick"), [("ben of york", "ben of york"), ("", "gwen")])
+@pytest.mark.parametrize("row", ["1", "name", ""])
+def test_the_row_of_the_name_asks_for_it(tmp_path: Path, row: str, typed: str, nick: str) -> None:
+    at = page(tmp_path)
+    at.enter("1 gwen")
+    pages = Pages(StartPage({}, {}))
+    pages.go(at)
+    assert pages.enter(row)
+    assert pages.top.prompt() == "name> "
+    assert "gwen" in " ".join(pages.top.told())
+    assert pages.enter(typed)
+    assert pages.top is at
+    assert (at.values["name"], Home.open(str(tmp_path)).nick()) == (nick, nick)
+
+
+def test_a_name_that_cannot_be_is_asked_for_again(tmp_path: Path) -> None:
+    pages = Pages(page(tmp_path))
+    pages.enter("1")
+    assert not pages.enter("bot Finn")
+    assert "would be taken for a bot" in pages.answer
+    assert pages.top.prompt() == "name> "
 
 
 # Colours for all eyes.

@@ -12,9 +12,10 @@ from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.letters import saved as saved_page
 from p2p_stonehenge.cli.resume import _find
 from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.lobby.facts import Saved
 from p2p_stonehenge.lobby.naming import Wanted, choose
 from p2p_stonehenge.lobby.record import Tally, record
-from p2p_stonehenge.lobby.shelf import Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.pages import ListPage, Words
 from protocol import Series, charter_record, id_text
 

@@ -9,17 +9,20 @@ import pytest
 from friends import over
 from looking_back import played_together
 from saved_games import ANNA, BEN, CLEO, LOST, among_friends, home_of, keep, solo
-from start_pages import shown
+from start_pages import DAI, shown
 
 from p2p_stonehenge.cli import letters
 from p2p_stonehenge.cli import start as program
 from p2p_stonehenge.cli.arguments import parse
+from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.cli.start import _Start
 from p2p_stonehenge.lobby import known
-from p2p_stonehenge.lobby.shelf import Saved, Shelf
+from p2p_stonehenge.lobby.facts import Saved
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net import discovery
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page
+from p2p_stonehenge.screen.start_rows import BEGIN
 from p2p_stonehenge.storage.home import Home
 from protocol import first_record, id_bytes
 
@@ -183,6 +186,8 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     games = letters.saved(lambda: start.shelf or (), start._leave)
     game = games.enter("1")
     assert isinstance(game, Page)
+    for tells in (games, game):
+        assert "lost. Match to 5, after 3 games: ben 2, cara 1, anna 0" in shown(tells, 200)
     assert "leave its match" in shown(game)
     left = game.enter("leave")
     assert isinstance(left, Page)
@@ -191,7 +196,7 @@ def test_a_match_is_left_between_two_of_its_games_and_the_game_is_kept(tmp_path:
     assert start.news.is_set(), "a friend's table for that game stands in another part of the page now"
     for page in (game, games.enter("1")):
         assert isinstance(page, Page)
-        assert "match" not in shown(page), "neither to go on with nor to leave"
+        assert "its match" not in shown(page), "neither to go on with nor to leave"
     (kept,) = Shelf(home).games()
     assert not kept.between
     assert kept.facts.result
@@ -242,3 +247,39 @@ def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp
     start._show(home, [ben])
     assert not start.page.tables
     assert "also here:  ben (at a game that is over: host, and ben reads how)" in shown(start.page)
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("host king", ["host kingamon"]),
+        ("ho king", ["ho kingamon"]),
+        ("alone fidch", ["alone fidchell", "alone fidchess"]),
+        ("p2p-stonehenge learn q", ["p2p-stonehenge learn qenqe"]),
+        ("p2p-stonehenge doc", ["p2p-stonehenge doctor"]),
+        ("rules fidchell mov", ["rules fidchell moving"]),
+        ("host kingamon --wat", ["host kingamon --watch"]),
+        ("host kingamon --watch no", ["host kingamon --watch nobody"]),
+        ("host kingamon -o cu", ["host kingamon -o cube="]),
+        ("host --match 5 king", ["host --match 5 kingamon"]),
+        ("join ", ["join dai"]),
+        ("watch ", ["watch anna"]),
+        ("resume ", ["resume 1"]),
+        ("verify ", ["verify 1", "verify 2"]),
+        ("host --from ", ["host --from 1", "host --from 2"]),
+        ("verify 1 --de", ["verify 1 --details"]),
+        ("config pal", ["config palette"]),
+        ("config palette m", ["config palette mono"]),
+        ("export 1 --format js", ["export 1 --format json"]),
+        ("zzz ", []),
+        ("", [*{name: "" for begin in BEGIN for name in begin.names[:1]} | dict.fromkeys(COMMANDS, "")]),
+    ],
+)
+def test_tab_offers_what_may_stand_behind_a_command(tmp_path: Path, typed: str, offered: list[str]) -> None:
+    home = home_of(tmp_path)
+    among_friends(home, "fidchess", [(ANNA, "anna"), (BEN, "ben")], 2e9)
+    (one,) = Shelf(home).games()
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = [one._replace(unfinished=True), one._replace(unfinished=False)]
+    start.page.know_tables([DAI, DAI._replace(key="table", words=("watch", "anna"))], ())
+    assert [choice for choice, _ in start.page.choices(typed)] == offered

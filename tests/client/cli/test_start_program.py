@@ -175,6 +175,11 @@ if sys.platform != "win32":
         terminal.types("rules kingamon aim\r")
         terminal.shows("You win by bearing off")
         terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
+        terminal.types("host\r")  # which is a page of the start page, and no command without a game
+        terminal.shows("HOST A TABLE: which game?")
+        terminal.types("\x04")
+        terminal.types("rules kingamon aim\r")
+        terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
         terminal.types("b\r")  # for the start page
         terminal.shows("SAVED GAMES")
         terminal.types("1\r")

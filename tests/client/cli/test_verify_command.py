@@ -50,6 +50,17 @@ def test_the_verdict_comes_first_and_what_is_not_proven_second(file: Path, capsy
     assert all(len(line) <= 80 for line in rest if check not in line)
 
 
+@pytest.mark.parametrize("words", [("1",), ("fidchess", "unfinished")])
+def test_what_else_verify_tells_is_asked_for_by_the_words_that_named_the_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    solo(home_of(tmp_path), (), 2e9)
+    assert main(["verify", *words, "--home", str(tmp_path)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    for more in ("--details", "--explain"):
+        assert f"  p2p-stonehenge --home {tmp_path} verify {' '.join(words)} {more}" in told
+
+
 def test_two_players_of_one_name_are_told_apart_by_their_seats(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -44,7 +44,7 @@ from p2p_stonehenge.text.widths import cells
         ("solo", "fidchess", ["level 0"], "solo fidchess --level 0"),
         ("solo", "fidchess", ["level adaptive"], "solo fidchess --level adaptive"),
         ("solo", "celtic-whist", ["players 1", "hand 15"], "solo celtic-whist --players 1 -o hand=15"),
-        ("host", "fidchell", ["pieces 20", "sheet"], "host fidchell"),
+        ("host", "fidchell", ["pieces 20", "reset"], "host fidchell"),
     ],
 )
 def test_a_wizard_amounts_to_a_command_line(command: str, key: str, typed: list[str], words: str) -> None:
@@ -132,7 +132,7 @@ def test_no_line_of_a_wizard_is_cut_and_the_marked_row_is_explained_whole(
         lines = [text_of(line).rstrip() for line in page.render(width, height - 3)]
         assert not [line for line in lines if line.endswith("~")]
         marked = page.settings()[number]
-        assert f"{marked.name}: {marked.help} (" in " ".join(" ".join(lines).split())
+        assert f"{marked.name} {marked.about}" in " ".join(" ".join(lines).split())
         page.move(1)
 
 
@@ -156,9 +156,9 @@ def test_at_80_by_24_each_row_says_in_the_same_line_what_it_does(command: str, k
 def test_another_number_of_players_is_not_marked_as_the_usual_one() -> None:
     page = wizard("host", "qenqe")
     page.enter("players 3")
-    assert "* not as usual: `sheet` resets all" in shown(page)
+    assert "* not as usual: `reset` undoes all" in shown(page)
     assert ">*  1  players          3" in shown(page)
-    page.enter("sheet")
+    page.enter("reset")
     assert ">   1  players          2" in shown(page)
 
 
@@ -242,7 +242,7 @@ def test_what_a_row_shows_can_be_typed_there_and_behind_the_option_of_its_name(k
             option = ["-o", f"{setting.name}={typed}"] if setting.name in game_options else [f"--{setting.name}", typed]
             if setting.name not in ("passphrase", "talk"):  # which the command line takes without a value
                 parse(["host", key, *option])
-        page.enter("sheet")
+        page.enter("reset")
 
 
 def test_none_is_no_time_for_turns_and_no_match() -> None:

@@ -176,7 +176,7 @@ def test_whose_computer_slept_while_friends_asked_for_another_game_plays_it_with
             os.kill(pid, signal.SIGCONT)
         play.at[cara].until(lambda: play.at[cara].text.count("wants to play again") == 2)
         play.at[cara].types("again\r")
-        play.at[cara].until(lambda: "[y/N]" in play.at[cara].text or "Read them aloud" in play.at[cara].text)
+        play.at[cara].until(lambda: any(told in play.at[cara].text for told in ("[y/N]", " to move", "your turn")))
         assert "[y/N]" not in play.at[cara].text
         play.shows("all here")
 
@@ -191,6 +191,7 @@ def test_friends_play_a_match_to_its_end_with_a_break_in_the_middle(tmp_path: Pa
         play.shows("waiting for", by=anna)
         play.start(ben, "join", anna)
         play.shows(f"match to 2 ({anna} 0, {ben} 0)")
+        play.shows("The three words: ", "Read them aloud: all must have the same.")
         play.shows("your turn", by=anna)
         play.at[anna].agrees("resign")
         play.shows(f"Match to 2, after 1 game: {ben} 1, {anna} 0.", "again or quit>")
@@ -198,6 +199,7 @@ def test_friends_play_a_match_to_its_end_with_a_break_in_the_middle(tmp_path: Pa
             play.at[name].types("again\r")
         play.shows(f"match to 2 ({ben} 1, {anna} 0)")
         play.shows("your turn", by=ben)
+        assert not any("The three words: " in at.text for at in play.at.values()), "they were told at the first table"
         play.shows(f"({ben}) to move", by=anna)
         for name in (anna, ben):
             play.at[name].types("adjourn\r")

@@ -152,7 +152,7 @@ def test_players_are_sent_the_end_until_they_hold_it(ended: Room) -> None:
     assert [message for _, message in asked.sent if isinstance(message, Leave)] == [
         Leave(ended.charter.table, LeaveReason.QUIT)
     ]
-    assert asked.told == ["cara is back at a game that is over, and has its end now."]
+    assert asked.told == ["cara is back at a game that is over, Fidchell, and has its end now."]
 
 
 def test_a_player_whose_program_starts_again_is_told_again_who_has_left(ended: Room) -> None:

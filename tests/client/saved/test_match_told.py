@@ -88,7 +88,7 @@ def test_the_list_of_saved_games_tells_the_match(tmp_path: Path, capsys: pytest.
     for _ in range(2):  # read from the file, then from what is kept of it
         assert main(["saved", "--home", str(tmp_path)]) == 0
         told = capsys.readouterr().out.splitlines()
-        assert told.count(f"     {BEFORE}") == 1
+        assert told.count(f"     {AFTER}") == 1
         assert main(["saved", "--home", str(tmp_path), "--json"]) == 0
         told_json = json.loads(capsys.readouterr().out)["games"]
         assert [one["series"] for one in told_json] == [None, {"match": 5, "game": 2, "points_before": [3, 1]}]
@@ -136,7 +136,7 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     assert row == ("ben", "match 1-0", "next game", then.goes_on), "of the start page"
     assert main(["saved", "--home", str(tmp_path)]) == 0
     told = capsys.readouterr().out
-    assert re.search(r"Game 1 of a match to 3\. The next one: `\S+ .*host --from 1`\.", told)
+    assert re.search(r"Match to 3, after 1 game: ana 1, ben 0\. The next one: `\S+ .*host --from 1`\.", told)
     assert told.splitlines()[3].strip() == "ana won the match to 3 in 3 games: ana 3, ben 0."
     for words in ((), ("1",), (then.table,)):
         assert main(["resume", *words, "--home", str(tmp_path), "--auto", "0"]) == 5

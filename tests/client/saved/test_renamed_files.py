@@ -8,7 +8,8 @@ from saved_games import ANNA, BEN, LOST, among_friends, home_of, keep, solo
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.start import _Start
-from p2p_stonehenge.lobby.shelf import Saved, Shelf
+from p2p_stonehenge.lobby.facts import Saved
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.storage.home import Home
 
 THEN = 1.8e9

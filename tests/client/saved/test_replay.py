@@ -59,7 +59,8 @@ def test_the_name_of_a_file_that_is_noted_in_sends_nothing_to_the_terminal(tmp_p
 
 
 def test_words_and_numbers_lead_through_the_game(dice: Playback) -> None:
-    for typed, ply in (("next", 1), ("", 2), ("next 5", 7), ("back", 6), ("bac 2", 4), ("goto 9", 9), ("12", 12)):
+    forward = (("forth", 1), ("", 2), ("next", 3), ("forth 4", 7))
+    for typed, ply in (*forward, ("back", 6), ("bac 2", 4), ("goto 9", 9), ("12", 12)):
         dice.enter(typed)
         assert dice.ply == ply, typed
     dice.enter("end")

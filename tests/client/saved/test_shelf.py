@@ -22,10 +22,10 @@ from p2p_stonehenge.cli.host import _last_table
 from p2p_stonehenge.cli.saved import file_of
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import shelf
+from p2p_stonehenge.lobby.facts import Facts, Saved
 from p2p_stonehenge.lobby.naming import Wanted, choose, fitting
-from p2p_stonehenge.lobby.shelf import Facts, Saved, Shelf
+from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
-from p2p_stonehenge.screen.start_page import MARKS
 from p2p_stonehenge.storage.home import SAVED_LIMIT, Home
 from p2p_stonehenge.text.times import day
 from protocol import LOCAL, MOST_COUNTED, Exit, Identity, Series, id_text
@@ -235,7 +235,7 @@ def test_resume_says_that_no_game_of_that_name_can_be_gone_on_with(
 
 def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     before = games(home)
-    monkeypatch.setattr(shelf, "_read", lambda path: pytest.fail(f"{path} is read again"))
+    monkeypatch.setattr(shelf, "_facts_in", lambda path: pytest.fail(f"{path} is read again"))
     assert games(home) == before
 
 
@@ -284,7 +284,8 @@ def test_a_file_of_another_age_is_listed(
 ) -> None:
     """Some disks keep years beyond 9999 or before our era."""
     paths = Shelf._files
-    monkeypatch.setattr(Shelf, "_files", lambda self: [(path, size, when * 10**9) for path, size, _ in paths(self)])
+    old = [(path, stamp._replace(time=when * 10**9)) for path, stamp in paths(Shelf(home))]
+    monkeypatch.setattr(Shelf, "_files", lambda _: old)
     for command in ("saved", "record"):
         assert main([command, "--home", str(home.path)]) == 0
     assert "Fidchess" in capsys.readouterr().out
@@ -472,9 +473,8 @@ def test_of_a_game_left_before_its_end_it_is_told_how_and_that_its_end_is_not_kn
     (game,) = [one for one in games(home) if one.path == path]
     for exit, how in ((Exit.RESIGNED, "resigned"), (Exit.OUT_OF_TIME, "out of time"), (Exit.BREACH, "broke rules")):
         left = game._replace(facts=game.facts._replace(live=(2, 3), gone=(exit.value, "", "")))
-        assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}; end unknown"
-        assert going_on(left, {}).state == f"{how}; end unknown"
-        assert len(going_on(left, {}).state) <= MARKS
+        assert left.told(NOW) == f"Fidchess Qenqe with ben, cleo, today 20:00, {how}, end unknown"
+        assert going_on(left, {}).state == how
 
 
 def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home: Home) -> None:
@@ -482,7 +482,7 @@ def test_a_game_that_goes_on_without_the_player_is_told_so_and_stands_last(home:
     (game,) = [one for one in games(home) if one.path == path]
     gone = game._replace(facts=game.facts._replace(live=(2, 3)))
     assert (game.out, gone.out) == (False, True)
-    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out; end unknown"
+    assert gone.told(NOW) == "Fidchess Qenqe with ben, cleo, today 20:00, out, end unknown"
     assert gone._replace(facts=gone.facts._replace(kind=LOCAL)).whose_turn() == "you are out"
     here = {one.id: Sighting(one.id, "", (), bytes(8), "") for one in (BEN, CLEO)}
     assert (going_on(game, here).likely, going_on(gone, here).likely) == (True, False)

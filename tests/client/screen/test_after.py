@@ -215,7 +215,7 @@ def test_at_the_end_the_board_gives_way_to_the_whole_result() -> None:
         table.act(2, "resign")
         whole = [text_of(line)[:70] for line in after(table, redraws=True)]
         assert len(whole) > 2
-        await window.shows(*whole, "Enter shows the larger board")
+        await window.shows(*whole, "Enter shows the larger board", "Enter twice: again")
         await window.types(ENTER)
         await window.shows("├──────┼", "Enter: again")
 

@@ -203,13 +203,16 @@ def test_a_message_leaves_a_low_window_its_prompt() -> None:
     play(table, script)
 
 
-@pytest.mark.parametrize(("people", "alone", "shown"), [((1,), False, True), ((1,), True, False), ((), False, False)])
-def test_the_three_words_stand_there_where_there_are_others_to_compare_them_with(
-    people: tuple[int, ...], alone: bool, shown: bool
+@pytest.mark.parametrize(
+    ("people", "alone", "compared", "shown"),
+    [((1,), False, False, True), ((1,), True, False, False), ((), False, False, False), ((1,), False, True, False)],
+)
+def test_the_three_words_stand_there_where_there_are_others_to_compare_them_with_for_the_first_time(
+    people: tuple[int, ...], alone: bool, compared: bool, shown: bool
 ) -> None:
     """They are told before the board is there, which pushes them out of sight."""
     table = FakeTable("fidchell", people=people, first=1)
-    table.words, table.advises = "apple river stone", alone
+    table.words, table.advises, table.compared = "apple river stone", alone, compared
 
     async def script(window: Window) -> None:
         await window.shows("FIDCHELL", "all here")

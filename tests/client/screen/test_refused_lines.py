@@ -1,4 +1,4 @@
-"""A line that is refused stays, selected, at the board and in menus: the next key replaces it, an arrow edits it."""
+"""A line that is refused stays, selected, at the board and in menus: a letter replaces it, Backspace edits it."""
 
 import asyncio
 from collections.abc import Callable
@@ -76,7 +76,7 @@ def test_escape_drops_a_refused_line_and_takes_no_letter_with_it(page: str) -> N
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_next_key_replaces_a_line_that_a_menu_refused_and_an_arrow_edits_it(page: str) -> None:
+def test_a_letter_replaces_a_line_that_a_menu_refused_and_backspace_or_an_arrow_edits_it(page: str) -> None:
     opens, said = PAGES[page]
     again = (CTRL_C + "zzz" + ENTER, lambda typed, text: typed == "zzz" and said in text)
     type_at(
@@ -84,7 +84,7 @@ def test_the_next_key_replaces_a_line_that_a_menu_refused_and_an_arrow_edits_it(
         said,
         ("q", lambda typed, _: typed == "q"),
         again,
-        (BACKSPACE, lambda typed, _: typed == ""),
+        (BACKSPACE, lambda typed, text: typed == "zz" and said not in text),
         again,
         (LEFT + BACKSPACE + "a", lambda typed, _: typed == "zaz"),
     )
@@ -146,16 +146,17 @@ def test_a_refusal_says_why_and_keeps_the_text() -> None:
     ("keys", "left"),
     [
         ("a2 a3", "a2 a3"),
-        (BACKSPACE, ""),
+        (BACKSPACE + "2", "c1 d2"),
+        (2 * BACKSPACE, "c1"),
         (LEFT + BACKSPACE + "1", "c1 14"),
         (RIGHT + "4", "c1 d44"),
         (HOME + "x", "xc1 d4"),
         (DELETE, ""),
         (CTRL_C, ""),
     ],
-    ids=["typing", "backspace", "left", "right", "home", "delete", "ctrl-c"],
+    ids=["typing", "backspace", "twice", "left", "right", "home", "delete", "ctrl-c"],
 )
-def test_the_next_key_takes_the_place_of_a_refused_line_and_an_arrow_edits_it(keys: str, left: str) -> None:
+def test_a_letter_takes_the_place_of_a_refused_line_and_backspace_or_an_arrow_edits_it(keys: str, left: str) -> None:
     table = FakeTable("fidchess", first=1)
 
     async def script(window: Window) -> None:

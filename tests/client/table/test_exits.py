@@ -10,7 +10,7 @@ from net_tables import IDENTITIES, NAMES, Room
 from engine import Result
 from p2p_stonehenge.cli.replay import lines
 from p2p_stonehenge.export import notation
-from p2p_stonehenge.lobby.shelf import Facts
+from p2p_stonehenge.lobby.facts import Facts
 from p2p_stonehenge.saved import prove
 from p2p_stonehenge.table.after import report
 from p2p_stonehenge.table.endings import End, outcome_of

@@ -52,7 +52,9 @@ def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch
     home = Home.open(str(tmp_path))
     journal = home.journal(charter.table.hex())
     with pytest.raises(Failure, match="You left the table"):
-        asyncio.run(sitting.play_among_peers(Namespace(), 0, home, cast(Network, network), node, journal))
+        asyncio.run(
+            sitting.play_among_peers(Namespace(), 0, home, cast(Network, network), sitting.Place(node, journal))
+        )
     assert takes_in == [None, True]
 
 
