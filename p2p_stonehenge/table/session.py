@@ -81,6 +81,8 @@ class After(NamedTuple):
     """Whether the people here play another side in that game."""
     wanting: tuple[int, ...] = ()
     """The seats of others whose players want it, and are here."""
+    awaited: tuple[int, ...] = ()
+    """The seats of others who are here and do not want it yet, once the player here does."""
     next_bots: str = ""
     """How well the bots of that game play, where that follows from how this one ended."""
     way_on: str = ""
@@ -140,7 +142,7 @@ class Session(ABC):
     stays: bool = False
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
     wants_again: bool = False
-    """Whether another game was asked for when the table was left."""
+    """Whether another game is formed now by all who want it: the table is left for that."""
     series: Series = FIRST_GAME
     """The match to which this game belongs, and the score before it."""
     team: bool = False
@@ -279,8 +281,16 @@ class Session(ABC):
         """Return what was checked of a finished game, and what that means."""
         return []
 
+    @property
+    def closed(self) -> bool:
+        """Return whether the game is over and nothing is done at this table any more."""
+        return self.result is not None and (self.wants_again or not self.stays)
+
     def again(self) -> None:
-        """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
+        """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had.
+
+        The table is left for it as soon as all who are here want it.
+        """
         raise RefusedError("Another game with friends needs a new table: `quit`, and one of you hosts it.")
 
     def can(self, capability: Capability) -> bool:
