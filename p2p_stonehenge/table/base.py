@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
-from p2p_stonehenge.table.agreed import plays_as_team, short_id
+from p2p_stonehenge.table.agreed import short_id, teams_of
 from p2p_stonehenge.table.endings import End, outcome_of
 from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.table.people import People
@@ -55,7 +55,7 @@ class TableSession(Session):
         self.names = tuple(seat.name for seat in table.charter.body.seats)
         self.people = tuple(people)
         self.short_id = short_id(table.id)
-        self.team = plays_as_team(table.charter)
+        self.teams = teams_of(table.charter)
         self.series = table.charter.body.series
         self._read_to = Mark()
         """How much of the log of the table was told."""

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.exits import captures_unsaid, listed_as, told
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
+from p2p_stonehenge.text.seats import in_names, label, speaker, speakers, teams_told
 from protocol import FIRST_GAME, Exit, Series, latest
 
 
@@ -145,8 +145,8 @@ class Session(ABC):
     """Whether another game is formed now by all who want it: the table is left for that."""
     series: Series = FIRST_GAME
     """The match to which this game belongs, and the score before it."""
-    team: bool = False
-    """Whether all seats win or lose together."""
+    teams: tuple[tuple[int, ...], ...] = ()
+    """The seats of each team, which win or lose together; none where each plays for itself."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
     watches: bool = False
@@ -280,6 +280,16 @@ class Session(ABC):
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""
         return []
+
+    @property
+    def partners(self) -> str:
+        """Return in a sentence who plays together with the player here, or against whom; nothing without partners."""
+        return teams_told(self.game, self.names, self.teams, self.people)
+
+    @property
+    def team(self) -> bool:
+        """Return whether all seats win or lose together."""
+        return len(self.teams) == 1
 
     @property
     def closed(self) -> bool:
