@@ -277,6 +277,10 @@ class Session(ABC):
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
 
+    def breaches(self) -> list[str]:
+        """Return in sentences who broke the rules of a finished game."""
+        return []
+
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""
         return []

@@ -313,7 +313,7 @@ def test_who_leaves_while_waiting_for_another_game_has_left_the_table(tmp_path: 
     ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
     anna.shows("Your turn")
     anna.agrees("resign")
-    ben.shows("`result` tells this again")
+    ben.shows("`result` tells more")
     ben.types("again\r")
     ben.shows("You want to play again: waiting for Yellow (anna). You may go on talking")
     anna.shows("wants to play again")
