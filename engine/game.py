@@ -178,8 +178,11 @@ class Game(Protocol[S]):
         Sentences write them in small letters where seats have the same colours: so `Blue` is a seat, `blue` a suit.
         """
 
-    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
-        """Return whether all seats win or lose together under these options, which may lack some."""
+    def teams(self, options: Mapping[str, OptionValue], seats: int) -> tuple[tuple[int, ...], ...]:
+        """Return the seats of each team, which win or lose together, under these options, which may lack some.
+
+        None where each seat plays for itself; one team of all seats where they play against the game.
+        """
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> S:
         """Return the first state.

@@ -137,8 +137,8 @@ class HouseGame(Generic[S]):
 
     # What follows from it.
 
-    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
-        return False
+    def teams(self, options: Mapping[str, OptionValue], seats: int) -> tuple[tuple[int, ...], ...]:
+        return ()
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
         """Return every option that applies with its canonical value. Raises OptionError; ValueError for `seats`."""

@@ -82,6 +82,11 @@ def flag(name: str, help: str) -> Option:
     return Option(name, False, (False, True), help)
 
 
+def is_on(flag: Option, given: Mapping[str, OptionValue]) -> bool:
+    """Return whether a flag is true among options as they are typed or held, which may lack it."""
+    return option_text(given.get(flag.name, flag.default)).strip().lower() == option_text(True)
+
+
 def resolve(options: Iterable[Option], given: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
     """Return every option that applies to `seats` players with its canonical value, in the order of `options`.
 

@@ -152,7 +152,7 @@ MEAN_MORE = {"first", "hand", "layout", "pieces", "scoring", "start", "timer"}
 
 
 def test_no_module_of_the_client_names_an_option_but_those_of_its_game() -> None:
-    """Views, drawings and bots may. What an option means to a table a game says: `Game.is_team`, `Game.finite_with`."""
+    """Views, drawings and bots may. What an option means to a table a game says: `Game.teams`, `Game.finite_with`."""
     games, found = all_games(), []
     names = {option.name for game in games.values() for option in game.options} - MEAN_MORE
     own = {key.replace("-", "_") for key in games}

@@ -327,7 +327,7 @@ def match_to(args: Namespace, game: Game[Any], options: Mapping[str, OptionValue
         return 0
     if args.match not in MATCHES:
         raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
-    if players < 2 or game.is_team(options):
+    if players < 2 or len(game.teams(options, players)) == 1:
         raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
     if args.auto is not None:
         raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)

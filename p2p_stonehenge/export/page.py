@@ -15,8 +15,9 @@ from p2p_stonehenge.export.picture import drawing, told
 from p2p_stonehenge.export.svg import circle, element, escape, number, styles
 from p2p_stonehenge.saved import Proven, SavedGame, lesson
 from p2p_stonehenge.screen.views import view_of
-from p2p_stonehenge.table.agreed import time_given
+from p2p_stonehenge.table.agreed import teams_of, time_given
 from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.seats import teams_told
 from protocol import CheatKind, id_text
 
 CALM = 1200
@@ -187,7 +188,8 @@ def _players(saved: SavedGame) -> str:
     rules = f"Options: {', '.join(changed)}." if changed else "The rules of the sheet, no options."
     turn_time = saved.table.charter.body.turn_time
     rules += f" Time: {time_given(turn_time)}." if turn_time else ""
-    rules = " ".join(part for part in (rules, saved.game_of_match, saved.score) if part)
+    teams = teams_told(saved.game, saved.names, teams_of(saved.table.charter))
+    rules = " ".join(part for part in (rules, teams, saved.game_of_match, saved.score) if part)
     return f'<div class="wide"><table>{head}{"".join(rows)}</table></div><p class="dim">{escape(rules)}</p>'
 
 

@@ -139,6 +139,9 @@ class Advising:
             raise RefusedError(self._nothing_to_analyse())
         if level and not level_named(level):  # random has no opinion
             raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told(least=1)}.")
+        if level and self.doing.startswith(WORKING):  # begun anew, by a bot of another level
+            self.stop()
+            self._task = None
         self._check_free()
         names = [quoted(safe(name)) for name in session.names]
         analysis = Analysis(SavedGame(session.table), names, level_named(level))

@@ -1,5 +1,7 @@
 """What the screens tell of how a game, or a round of it, has ended, and how it goes on."""
 
+from collections.abc import Sequence
+
 from engine import Ends
 from p2p_stonehenge.screen.views import Line, row
 from p2p_stonehenge.table.after import next_game, report, score
@@ -26,12 +28,19 @@ def over_told(session: Session) -> str:
 
 def result_told(session: Session) -> list[Line]:
     """Return how the game ended, or that it is not over."""
-    first, *more = report(session) or ["The game is not over yet: `position` tells how it stands."]
+    return _lines(report(session) or ["The game is not over yet: `position` tells how it stands."])
+
+
+def _lines(told: Sequence[str]) -> list[Line]:
+    first, *more = told
     return [row(("class:title", safe(first))), *(row(safe(text)) for text in more)]
 
 
 def after(session: Session, *, redraws: bool) -> list[Line]:
-    """Return what is told when the game ends at a table that stays open; `redraws` as in `Console`."""
+    """Return what is told when the game ends at a table that stays open; `redraws` as in `Console`.
+
+    First what all wait for: what was checked of the game `result` tells.
+    """
     # Where a text covers the board Enter shows the board: the line at the bottom says when it plays again.
     again, enter = enter_plays_again(session), "" if redraws else "Enter or "
     ways = f"{enter}`again`: {next_game(session)}. " if again else ""
@@ -39,8 +48,8 @@ def after(session: Session, *, redraws: bool) -> list[Line]:
         ways = "`again` follows the players into another game. "
     talk = "" if again or not session.can("say") else "You may go on talking. "
     outside = " A game outside of the match is begun on the start page." if session.after().way_on else ""
-    leaves = f"`result` tells this again, `quit` leaves the table.{outside}"
-    return [*result_told(session), row(("class:dim", f"{ways}{talk}{leaves}"))]
+    leaves = f"`result` tells more, `quit` leaves the table.{outside}"
+    return [*_lines(report(session, whole=False)), row(("class:dim", f"{ways}{talk}{leaves}"))]
 
 
 def farewell(session: Session, saved: str) -> list[Line]:

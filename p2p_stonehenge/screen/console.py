@@ -181,6 +181,7 @@ class Console:
         if session.guide and not self._redraws:
             return [title, row(safe(session.guide.text))]
         game = [row(safe(told))] if (told := which_game(session)) else []
+        game += [row(safe(session.partners))] if session.partners else []
         return [*self.alarms(), title, *game, *told_plies(self.session, self.drawing.last_turn())]
 
     def alarms(self) -> list[Line]:

@@ -90,7 +90,7 @@ class Deciding:
 
         def again(_: int) -> None:
             self._session.again()
-            self.leaving = True
+            self.leaving = self._session.wants_again
 
         return self._ask("again", 0, again)
 

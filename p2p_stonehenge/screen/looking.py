@@ -61,7 +61,7 @@ class Looking:
         return [] if self._redraws else self._drawing.render(self._drawing.width, 99)
 
     def _position(self) -> list[Line]:
-        told = self._drawing.view.describe(self._drawing.shown)
+        told = [*self._drawing.view.describe(self._drawing.shown), *filter(None, (self._session.partners,))]
         return self._of_shown([*told, *round_before(self._session)] if self._drawing.past is None else told)
 
     def _look(self, place: str) -> list[Line]:

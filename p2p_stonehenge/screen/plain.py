@@ -89,7 +89,7 @@ class _Reader:
         self._tell_end()  # another player may have ended the game before this screen began
         self._announce()
         obeying = asyncio.create_task(self._obey(lines))
-        over = asyncio.create_task(self._until(lambda: self._left))
+        over = asyncio.create_task(self._until(lambda: self.session.closed))
         try:
             await asyncio.wait((obeying, over), return_when=asyncio.FIRST_COMPLETED)
             if obeying.done():
@@ -125,11 +125,6 @@ class _Reader:
             self.told_end = self.session.result
             self._print(after(self.session, redraws=False))
 
-    @property
-    def _left(self) -> bool:
-        """Return whether the game is over and the table does not stay open."""
-        return self.session.result is not None and not self.session.stays
-
     def _announce_soon(self) -> None:
         """Say whose turn it is once for all that comes together, when all of it is told."""
         if not self.announcing:
@@ -154,7 +149,7 @@ class _Reader:
             if self.patient and self.session.people:
                 await self._until(partial(self._is_due, line))
             await asyncio.sleep(0)  # what is due to be said comes before the next line
-            if self._left:
+            if self.session.closed:
                 KEYBOARD.put_back(line)  # it is for what comes after this table
                 return
             self._enter(line)

@@ -104,8 +104,11 @@ def _state(session: Session, seat: int, doing: str) -> StatusPart:
 
 
 def _wanting(session: Session) -> list[StatusPart]:
-    """Return who wants to play again, once the game is over, and what joins in."""
-    names = [session.speaker(seat) for seat in session.after().wanting]
+    """Return who wants to play again, once the game is over, and what joins in; or who is awaited for that."""
+    follows = session.after()
+    if follows.awaited:
+        return [StatusPart(f"waiting for {listed([session.speaker(seat) for seat in follows.awaited])} to play again")]
+    names = [session.speaker(seat) for seat in follows.wanting]
     told = f"{listed(names)} want{'s' * (len(names) == 1)} to play again"
     return [StatusPart(f"{told}: `again`", ((Spare.COMMAND, told),))] if names else []
 

@@ -63,7 +63,8 @@ def who(session: Session) -> list[Line]:
     turn = session.turn
     live = range(1, len(session.names) + 1) if session.result else session.game.live(session.state)
     watched = session.watched()
-    more = [row(("class:dim", f"  may watch: {watched}"))] if watched else []
+    more = [row(f"  {safe(session.partners)}")] if session.partners else []
+    more += [row(("class:dim", f"  may watch: {watched}"))] if watched else []
     if session.words:
         more.append(row(("class:dim", f"  the three words: {session.words}")))
     if options := options_told(session.options):

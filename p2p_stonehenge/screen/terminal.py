@@ -37,6 +37,7 @@ from p2p_stonehenge.screen.views import Fragment, Line, row, text_of, wrap
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.questions import Asked
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
+from p2p_stonehenge.table.takebacks import still_stands
 from p2p_stonehenge.text.output import charset
 from p2p_stonehenge.text.palettes import rules
 from p2p_stonehenge.text.safe import safe
@@ -244,8 +245,9 @@ class _Screen:
                 stands = notice.stands if isinstance(notice, Note) else lambda: True
                 self.kept.add(lines[0], self.scroll.rows, stands)
             elif isinstance(notice, Ply) and text_of(lost := loss(self.session, notice)):
-                # Until the own turn, for which `_point_to_last` says it.
-                self.kept.add(lost, self.scroll.rows, lambda: self.console.seat == 0)
+                # Until the own turn, for which `_point_to_last` says it, or until that is taken back.
+                stood = partial(still_stands, self.session.plies, notice)
+                self.kept.add(lost, self.scroll.rows, lambda: self.console.seat == 0 and stood())
             self._add(lines)
         before, self.turn = self.turn, self.session.turn
         ended, self.over = is_over(self.session) and not self.over, is_over(self.session)
@@ -259,7 +261,7 @@ class _Screen:
         if comes:
             self._point_to_last()
             self.attention.call()
-        if isinstance(notice, Ply):
+        if isinstance(notice, Ply | Progress):
             self._leave_if_over()
         self.prompt.app.invalidate()
 
@@ -401,7 +403,7 @@ class _Screen:
         return self._free() - len(self._drawn())
 
     def _leave_if_over(self) -> None:
-        if self.session.result and not self.session.stays:
+        if self.session.closed:
             self._leave()
         elif self.session.result and self.session.result != self.told_end:
             self.told_end, self.answer = self.session.result, []

@@ -21,8 +21,8 @@ from p2p_stonehenge.text.sentences import sentence
 
 ANSWERS = "type `yes` to do it, `no` or Enter to let it go."
 
-ANSWERING = ("accept", "agree", "decline", "refuse", "reject")
-"""Words with which people answer what others want: a command does it."""
+AGREEING, DECLINING = ("accept", "agree"), ("decline", "refuse", "reject")
+"""Words with which people answer what others want: a command agrees, and who declines says so to the table."""
 
 
 class Typed(NamedTuple):
@@ -104,8 +104,10 @@ class Reader:
         word, argument = word.lower(), argument.strip()
         if not word:
             raise RefusedError("A command follows the slash: /help lists them.")
-        answers = word in ANSWERING and not argument and not (word == "agree" and self._session.can("agree"))
-        if answers and (answer := self._answer()):
+        if word in DECLINING and not argument and (declined := self._declined()):
+            return Typed("say", declined)
+        answers = word in (*AGREEING, *DECLINING) and not (word == "agree" and self._session.can("agree"))
+        if answers and not argument and (answer := self._answer()):
             raise RefusedError(f"What others want is answered by a command, not by `{word}`: {answer}")
         if word in COMMANDS or text[0] == "/":
             return self._as_command(word, self._begun(word), argument)
@@ -123,6 +125,8 @@ class Reader:
             raise RefusedError(
                 f"`{text}` is no answer here: type {words}. {self._answer() or self._questions.lapsed}".rstrip()
             )
+        if text in NO and (declined := self._declined()):
+            return Typed("say", declined)
         if answer := self._answer():
             raise RefusedError(f"What others want is answered by a command, not by `{text}`: {answer}")
         raise RefusedError(f"Nothing is asked of you now: {self.offered()}")
@@ -189,6 +193,18 @@ class Reader:
         if session.may_agree(session.asking()):
             answers.append(f"`takeback` agrees to the take-back; {how_refused(session)}.")
         return " ".join(answers)
+
+    def _declined(self) -> str:
+        """Return what a player says to the table who declines the offers of others; nothing where nobody asks.
+
+        No event says so: who plays on has declined.
+        """
+        session, said = self._session, []
+        if session.may_agree(session.wishes()):
+            said.append("no draw")
+        if session.may_agree(session.asking()):
+            said.append("no take-back")
+        return f"{' and '.join(said).capitalize()}, please: let us play on." if said and session.can("say") else ""
 
     def _begun(self, word: str) -> list[str]:
         """Return the commands that a word is, or may be short for."""

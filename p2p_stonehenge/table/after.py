@@ -8,12 +8,16 @@ from p2p_stonehenge.table.takebacks import moves_taken_back
 from protocol import in_effect, is_deal
 
 
-def report(session: Session) -> list[str]:
-    """Return the end of a game in sentences, or nothing while it goes on."""
+def report(session: Session, *, whole: bool = True) -> list[str]:
+    """Return the end of a game in sentences, or nothing while it goes on; unless `whole` without what was checked.
+
+    That somebody broke the rules is told all the same.
+    """
     result = session.result
     if result is None:
         return []
-    told = [session.outcome, *_standing(session, result), _length(session), *session.checked()]
+    told = [session.outcome, *_standing(session, result), _length(session)]
+    told += session.checked() if whole else session.breaches()
     follows = session.after()
     told += filter(None, (follows.way_back, follows.next_bots))
     return [*told, *score(session)]  # last, next to the offer of another game

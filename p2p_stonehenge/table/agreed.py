@@ -31,9 +31,14 @@ def watchers_told(watching: Watching) -> str:
     return f"{who}, and may talk" if watching.talk else who
 
 
+def teams_of(charter: Charter) -> tuple[tuple[int, ...], ...]:
+    """Return the seats of each team at a table, which win or lose together; none where each plays for itself."""
+    return all_games()[charter.body.game].teams(dict(charter.body.options), len(charter.body.seats))
+
+
 def plays_as_team(charter: Charter) -> bool:
     """Return whether all seats of a table win or lose together."""
-    return all_games()[charter.body.game].is_team(dict(charter.body.options))
+    return len(teams_of(charter)) == 1
 
 
 def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:

@@ -130,6 +130,7 @@ class NetTable(ShownTable):
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability == "again" and self._another_game.may_begin:
+            self._check_undecided()
             return self._another_game.question()
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self.shown.unheard)
@@ -233,11 +234,28 @@ class NetTable(ShownTable):
 
     def again(self) -> None:
         """Note that the player wants to play again with the same players, and tell them."""
-        if not self._another_game.may_begin:
-            raise RefusedError(self._another_game.refusal())
+        another = self._another_game
+        if not another.may_begin:
+            raise RefusedError(another.refusal())
+        self._check_undecided()
         self._try(self._node.again)
-        self.wants_again = True
-        self._another_game.decide()
+        another.decide()
+        self._begin_again()
+        if not self.wants_again:
+            names = listed([self.label(seat) for seat in another.awaited])
+            told = f"You want to play again: waiting for {names}. You may go on talking; `quit` leaves the table."
+            self.tell(Note(told, stands=lambda: bool(another.awaited)))
+
+    def _check_undecided(self) -> None:
+        """Raise RefusedError if the player wants another game already."""
+        if names := listed([self.label(seat) for seat in self._another_game.awaited]):
+            raise RefusedError(f"You want to play again already: waiting for {names}. `quit` leaves the table.")
+
+    def _begin_again(self) -> None:
+        """Leave this table for another game once all who are here want it."""
+        if self._another_game.begins and not self.wants_again:
+            self.wants_again = True
+            self.tell(Progress())
 
     @property
     def plays_without(self) -> frozenset[bytes]:
@@ -256,8 +274,16 @@ class NetTable(ShownTable):
 
     def after(self) -> After:
         another = self._another_game
-        wanting = () if self.wants_again else tuple(sorted(another.wanting))
-        return super().after()._replace(may_again=another.may_begin, sides_change=another.sides_change, wanting=wanting)
+        return (
+            super()
+            .after()
+            ._replace(
+                may_again=another.may_begin and not another.decided,
+                sides_change=another.sides_change,
+                wanting=() if another.decided else tuple(sorted(another.wanting)),
+                awaited=another.awaited,
+            )
+        )
 
     def leave(self, *, adjourn: bool = False) -> None:
         self._leaves = LeaveReason.ADJOURN if adjourn else LeaveReason.QUIT
@@ -305,7 +331,10 @@ class NetTable(ShownTable):
         self._jobs.add(partial(self._node.link, peer, up))
         if up:
             self._jobs.add(partial(self._node.ask, peer))  # its answer tells that it is at this table
+            if self._another_game.decided:
+                self._jobs.add(self._node.again)
         self._tell_all(self._comings.link(peer, up))
+        self._begin_again()
 
     def loss(self, peer: bytes) -> None:
         """Ask a peer for what was dropped, now that it is heard again."""
@@ -324,7 +353,7 @@ class NetTable(ShownTable):
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
         left = {LeaveReason.QUIT: Attending.GONE, LeaveReason.ADJOURN: Attending.GONE_FOR_TODAY}
         own = left[self._leaves] if self._leaves else Attending.PRESENT
-        self._spectators.serve(now, hints, Attending.AGAIN if self.wants_again else own)
+        self._spectators.serve(now, hints, Attending.AGAIN if self._another_game.decided and not self._leaves else own)
 
     def dismiss(self, now: float) -> None:
         """Serve those who watch for the last time; tell the others that this client leaves, where nobody did yet."""
@@ -402,6 +431,7 @@ class NetTable(ShownTable):
             self._tell_plies()
         else:
             self._tell_all(self._notices.of(effect))
+            self._begin_again()
 
     def settle(self) -> None:
         """Tell the player what has changed when all effects of a job are carried out."""
@@ -409,6 +439,7 @@ class NetTable(ShownTable):
         before, now = self._settled, Settled.of(self.shown)
         self._settled, had_ended = now, before.result
         if had_ended and not now.result:
+            self._another_game.decided = False
             self.tell(Note(PLAYED_ON, urgent=True))
         elif had_ended and had_ended != now.result:
             told = "The others had signed the end of the game, which stands whatever was signed twice"

@@ -17,6 +17,8 @@ class AnotherGame:
         self._wanting: set[int] = set()
         self.without: frozenset[bytes] = frozenset()
         """The ids of the players who were gone when the player here wanted to play again."""
+        self.decided = False
+        """Whether the player here wants another game."""
 
     def wants(self, operator: int) -> bool:
         """Return whether the player of another client wants another game, also one who is out of reach now."""
@@ -65,9 +67,22 @@ class AnotherGame:
         return f"There is nobody to play again with: {self._presence.status()}. After `quit`, {ways}"
 
     def decide(self) -> None:
-        """Note that the player here plays another game: without those who are gone now and have not wanted it."""
+        """Note that the player here wants another game: without those who are gone now and have not wanted it."""
         seats = self._session.table.charter.body.seats
-        self.without = frozenset(seats[seat - 1].id for seat in self._left_out())
+        self.decided, self.without = True, frozenset(seats[seat - 1].id for seat in self._left_out())
+
+    @property
+    def awaited(self) -> tuple[int, ...]:
+        """Return, once the player here wants another game, the operators that are here and do not want it yet."""
+        if not self.decided:
+            return ()
+        others = {*self._session.table.charter.body.clients.values()} - {self._session.table.own.operator}
+        return tuple(sorted(others - {*self._presence.absent()} - self._wanting))
+
+    @property
+    def begins(self) -> bool:
+        """Return whether all who are here want another game: it is formed now, elsewhere than at this table."""
+        return self.decided and self.may_begin and not self.awaited
 
     @property
     def undecided(self) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engine import CHANCE, Over, Result, Turn, counted, listed, option_text
-from p2p_stonehenge.table.agreed import plays_as_team, short_id
+from p2p_stonehenge.table.agreed import short_id, teams_of
 from p2p_stonehenge.table.endings import End, outcome_of
 from p2p_stonehenge.table.exits import told
 from p2p_stonehenge.table.people import People
@@ -55,7 +55,7 @@ class TableSession(Session):
         self.names = tuple(seat.name for seat in table.charter.body.seats)
         self.people = tuple(people)
         self.short_id = short_id(table.id)
-        self.team = plays_as_team(table.charter)
+        self.teams = teams_of(table.charter)
         self.series = table.charter.body.series
         self._read_to = Mark()
         """How much of the log of the table was told."""
@@ -206,11 +206,15 @@ class TableSession(Session):
         viewer = self.viewer or self.uncovered
         return self.game.view(self.table.own.earlier_view(viewer, self.log, plies), viewer)
 
+    def breaches(self) -> list[str]:
+        if not (cheats := self.position.cheats):
+            return []
+        names = ", ".join(sorted({self.speaker(cheat.seat) for cheat in cheats}))
+        return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
+
     def checked(self) -> list[str]:
-        position = self.position
-        if cheats := position.cheats:
-            names = ", ".join(sorted({self.speaker(cheat.seat) for cheat in cheats}))
-            return [f"NOT all as agreed: the proof of what {names} did is in the saved game; `verify` tells it."]
+        if told := self.breaches():
+            return told
         agreed = ("draw", "takeback")
         chance = [ply.action for ply in self.plies if ply.actor == CHANCE and ply.action.split()[0] not in agreed]
         drawn = drawn_told(chance)
@@ -221,7 +225,7 @@ class TableSession(Session):
         meaning *= bool(drawn)
         what = "Chance and moves" if drawn else "Moves"
         among = ", the parts of chance among them" if drawn else ""
-        events = f"{counted(position.effects, 'signed event')}{among}, each by the rules"
+        events = f"{counted(self.position.effects, 'signed event')}{among}, each by the rules"
         return [f"{what} verified: {events}.{meaning} `verify` shows it to anybody."]
 
     def exit(self, seat: int) -> Exit | None:

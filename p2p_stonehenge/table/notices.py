@@ -112,6 +112,8 @@ class Notices:
                 return [*self._comings.leave(seat, reason)]
             case WantsAnother(seat) if not self._another_game.wants(seat):
                 self._another_game.want(seat)
+                if self._another_game.decided:
+                    return [Note(f"{session.label(seat)} wants to play again, too.")]
                 told = f"{session.label(seat)} wants to play again: type `again` to play on together."
                 return [Note(told, urgent=True, stands=lambda: self._another_game.wants(seat))]
             case Proposed(seat, leaving):

@@ -9,7 +9,7 @@ from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.exits import captures_unsaid, listed_as, told
 from p2p_stonehenge.text.names import nearest
 from p2p_stonehenge.text.program import command_here
-from p2p_stonehenge.text.seats import in_names, label, speaker, speakers
+from p2p_stonehenge.text.seats import in_names, label, speaker, speakers, teams_told
 from protocol import FIRST_GAME, Exit, Series, latest
 
 
@@ -82,6 +82,8 @@ class After(NamedTuple):
     """Whether the people here play another side in that game."""
     wanting: tuple[int, ...] = ()
     """The seats of others whose players want it, and are here."""
+    awaited: tuple[int, ...] = ()
+    """The seats of others who are here and do not want it yet, once the player here does."""
     next_bots: str = ""
     """How well the bots of that game play, where that follows from how this one ended."""
     way_on: str = ""
@@ -143,11 +145,11 @@ class Session(ABC):
     stays: bool = False
     """Whether the table stays open when the game is over: to look at the board, to talk, for another game."""
     wants_again: bool = False
-    """Whether another game was asked for when the table was left."""
+    """Whether another game is formed now by all who want it: the table is left for that."""
     series: Series = FIRST_GAME
     """The match to which this game belongs, and the score before it."""
-    team: bool = False
-    """Whether all seats win or lose together."""
+    teams: tuple[tuple[int, ...], ...] = ()
+    """The seats of each team, which win or lose together; none where each plays for itself."""
     uncovered: int = 0
     """Where several people share the screen: the seat whose hand of cards it shows until that seat has acted."""
     watches: bool = False
@@ -278,12 +280,34 @@ class Session(ABC):
         """Return the state after so many of `plies`, blanked as `state` is. Raises RefusedError."""
         raise RefusedError("This table keeps no earlier positions.")
 
+    def breaches(self) -> list[str]:
+        """Return in sentences who broke the rules of a finished game."""
+        return []
+
     def checked(self) -> list[str]:
         """Return what was checked of a finished game, and what that means."""
         return []
 
+    @property
+    def partners(self) -> str:
+        """Return in a sentence who plays together with the player here, or against whom; nothing without partners."""
+        return teams_told(self.game, self.names, self.teams, self.people)
+
+    @property
+    def team(self) -> bool:
+        """Return whether all seats win or lose together."""
+        return len(self.teams) == 1
+
+    @property
+    def closed(self) -> bool:
+        """Return whether the game is over and nothing is done at this table any more."""
+        return self.result is not None and (self.wants_again or not self.stays)
+
     def again(self) -> None:
-        """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had."""
+        """Ask for another game with the same players, sides changed. Raises RefusedError where that cannot be had.
+
+        The table is left for it as soon as all who are here want it.
+        """
         raise RefusedError("Another game with friends needs a new table: `quit`, and one of you hosts it.")
 
     def can(self, capability: Capability) -> bool:

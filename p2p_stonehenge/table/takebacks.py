@@ -70,6 +70,11 @@ def moves_taken_back(log: Sequence[Applied | Ply]) -> int:
     return len(moves.difference(in_effect(log)))
 
 
+def still_stands(plies: Sequence[Ply], ply: Ply) -> bool:
+    """Return whether an action has not been taken back, nor cut off."""
+    return ply.number <= len(plies) and plies[ply.number - 1] == ply and ply.number - 1 in latest(plies)
+
+
 def times_taken_back(log: Sequence[Applied], seat: int) -> int:
     """Return how often the game has gone back since anybody but a seat has acted."""
     times = 0

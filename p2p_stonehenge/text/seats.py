@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from engine import Game
+from engine import Game, listed
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.safe import safe
 
@@ -36,6 +36,21 @@ def speaker(game: Game[Any], names: Sequence[str], seat: int) -> str:
 def speakers(game: Game[Any], names: Sequence[str]) -> list[str]:
     """Return the names of all players, seat 1 first; see `speaker`."""
     return [speaker(game, names, seat) for seat in range(1, len(names) + 1)]
+
+
+def teams_told(game: Game[Any], names: Sequence[str], teams: Sequence[Sequence[int]], own: Sequence[int] = ()) -> str:
+    """Return who plays together in a sentence, to a player at one seat of `own` who the partners are.
+
+    Nothing where each seat plays for itself, or all play together.
+    """
+    if len(teams) < 2:
+        return ""
+    if len(own) == 1:
+        mine = next(team for team in teams if own[0] in team)
+        others = [label(game, names, seat) for seat in mine if seat != own[0]]
+        return f"Your partner is {listed(others)}: you win or lose together."
+    sides = [listed([label(game, names, seat) for seat in team]) for team in teams]
+    return f"{' play against '.join(sides)}."
 
 
 def in_names(game: Game[Any], names: Sequence[str], text: str) -> str:

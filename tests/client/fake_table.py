@@ -84,3 +84,4 @@ class Staying(FakeTable):
 
     def again(self) -> None:
         self.asked += 1
+        self.wants_again = True

@@ -11,7 +11,7 @@ from secrets import token_bytes
 import pytest
 from forming import agree
 
-from engine import all_games
+from engine import OptionValue, all_games
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.home import Home, Journal
@@ -57,10 +57,12 @@ def signed(
     turn_time: int | Clock,
     watching: Watching = UNWATCHED,
     series: Series = FIRST_GAME,
+    options: Mapping[str, OptionValue] | None = None,
 ) -> Charter:
     """The charter of a table that all have signed."""
     seats = tuple(map(Seat, (one.id for one in IDENTITIES), names, operators))
-    body = make_body(NET, all_games()[key], {}, seats, bytes(16), turn_time, watching=watching, series=series)
+    game, chosen = all_games()[key], options or {}
+    body = make_body(NET, game, chosen, seats, bytes(16), turn_time, watching=watching, series=series)
     own = {
         operator: {n: IDENTITIES[n - 1] for n, seat in enumerate(seats, 1) if seat.operator == operator}
         for operator in operators
@@ -99,10 +101,11 @@ class Room:
         apart: Collection[int] = (),
         watching: Watching = UNWATCHED,
         series: Series = FIRST_GAME,
+        options: Mapping[str, OptionValue] | None = None,
     ) -> None:
         """`withheld`: kinds of events, by seat, that nobody hears. `apart`: clients without links to each other."""
         operators = operators or tuple(range(1, len(names) + 1))
-        self.charter = signed(key, names, operators, turn_time, watching, series)
+        self.charter = signed(key, names, operators, turn_time, watching, series, options)
         self.nicks = {seat.id: seat.name for seat in self.charter.body.seats}
         """What each player calls itself now, by id."""
         self.kept: set[tuple[int, bytes]] = set()

@@ -85,18 +85,20 @@ def test_a_game_that_may_go_on_for_ever_takes_the_options_that_end_it(game: Game
 
 
 @pytest.mark.parametrize(
-    ("key", "options", "team"),
+    ("key", "options", "teams"),
     [
-        ("celtic-whist", {}, False),
-        ("celtic-whist", {"cooperative": "true"}, True),
-        ("celtic-whist", {"cooperative": " TRUE "}, True),
-        ("celtic-whist", {"cooperative": True}, True),
-        ("celtic-whist", {"cooperative": "false"}, False),
-        ("qenqe", {"partners": "true"}, False),
+        ("celtic-whist", {}, ()),
+        ("celtic-whist", {"cooperative": "true"}, ((1, 2, 3, 4),)),
+        ("celtic-whist", {"cooperative": " TRUE "}, ((1, 2, 3, 4),)),
+        ("celtic-whist", {"cooperative": True}, ((1, 2, 3, 4),)),
+        ("celtic-whist", {"cooperative": "false"}, ()),
+        ("qenqe", {"partners": "true"}, ((1, 3), (2, 4))),
+        ("qenqe", {}, ()),
+        ("fidchess", {}, ()),
     ],
 )
-def test_whether_all_seats_win_or_lose_together_is_said_of_the_options(
-    key: str, options: dict[str, OptionValue], team: bool
+def test_which_seats_win_or_lose_together_is_said_of_the_options(
+    key: str, options: dict[str, OptionValue], teams: tuple[tuple[int, ...], ...]
 ) -> None:
-    """As they are typed, and as a charter or a program holds them; partners are two teams."""
-    assert all_games()[key].is_team(options) == team
+    """As they are typed, and as a charter or a program holds them."""
+    assert all_games()[key].teams(options, 4) == teams

@@ -324,7 +324,8 @@ def test_nothing_follows_the_end(table: Table) -> None:
         assert sorted(set(winners)) == list(winners)
         assert set(winners) <= set(table.everybody) - {0}
         assert len(points) == table.seats
-        assert not game.is_team(table.options) or len({*points}) == 1
+        for team in game.teams(table.options, table.seats):
+            assert len({points[seat - 1] for seat in team}) == len({seat in winners for seat in team}) == 1
         assert reason
         for winner in winners:
             for loser in set(table.everybody) - {0, *winners}:

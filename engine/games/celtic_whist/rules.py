@@ -50,7 +50,7 @@ from engine.games.celtic_whist.story import told, told_end, told_resignation
 from engine.games.celtic_whist.tricks import answered, winning
 from engine.games.celtic_whist.worth import worth
 from engine.house import NOTHING, TURNS, HouseGame, build, first_draw
-from engine.options import SEATS, Option, OptionError, OptionValue, flag, option_text
+from engine.options import SEATS, Option, OptionError, OptionValue, flag, is_on
 
 if TYPE_CHECKING:
     from random import Random
@@ -92,8 +92,8 @@ class CelticWhist(HouseGame[State]):
         TEAM,
     )
 
-    def is_team(self, options: Mapping[str, OptionValue]) -> bool:
-        return option_text(options.get(TEAM.name, TEAM.default)).strip().lower() == option_text(True)
+    def teams(self, options: Mapping[str, OptionValue], seats: int) -> tuple[tuple[int, ...], ...]:
+        return (tuple(range(1, seats + 1)),) if is_on(TEAM, options) else ()
 
     def resolve(self, options: Mapping[str, OptionValue], seats: int) -> dict[str, OptionValue]:
         chosen = super().resolve(options, seats)

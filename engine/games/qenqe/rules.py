@@ -24,8 +24,10 @@ from engine.games.qenqe.state import DISKS_TAKEN, RIGANT_TAKEN, Rules, State, wi
 from engine.games.qenqe.story import told, told_win
 from engine.games.qenqe.worth import worth
 from engine.house import RESIGNED, build, next_seat, one_point_each
-from engine.options import OptionError, OptionValue, flag
+from engine.options import OptionError, OptionValue, flag, is_on
 from engine.stacks import no_space
+
+PARTNERS = flag("partners", "four players: 1 and 3 against 2 and 4")
 
 
 class Qenqe(BoardGame[State]):
@@ -41,10 +43,13 @@ class Qenqe(BoardGame[State]):
         flag("quen", "stacks of five disks"),
         flag("elimination", "landing on others removes the whole stack"),
         flag("left_wins", "the seat before the one put out wins"),
-        flag("partners", "four players: 1 and 3 against 2 and 4"),
+        PARTNERS,
     )
     colours = COLOURS
     notation = "a move is written B2-B5, A30+A29 or C2xC15, dividing a stack B1>1@B2,1@A1, the top part first"
+
+    def teams(self, options: Mapping[str, OptionValue], seats: int) -> tuple[tuple[int, ...], ...]:
+        return tuple((seat, partner(seat)) for seat in (1, 2)) if is_on(PARTNERS, options) else ()
 
     def start(self, options: Mapping[str, OptionValue], seats: int) -> State:
         chosen = self.resolve(options, seats)

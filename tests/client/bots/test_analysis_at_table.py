@@ -66,6 +66,22 @@ def test_at_the_table_the_same_is_told_as_in_a_shell(tmp_path: Path, capsys: pyt
     assert told_in_a_shell(table.path, capsys) == " ".join(["Fidchess: anna 1, bot 2", *told])
 
 
+def test_a_level_that_is_named_while_a_bot_looks_through_takes_the_place_of_the_other(tmp_path: Path) -> None:
+    """Who does not want to wait any longer typed the quicker command, as it was offered, and was told to end it."""
+    table = won(tmp_path)
+
+    async def evening() -> list[str]:
+        told, console = notes(table), Console(table, Settings(), "ascii")
+        console.enter("analyse master")
+        with pytest.raises(RefusedError, match="Analysing: 0%; `analyse off` ends that"):
+            console.enter("analyse")
+        console.enter("analyse casual")
+        await console.advised()
+        return told
+
+    assert [*asyncio.run(evening())] == told_at(table, "analyse casual")
+
+
 def test_a_player_who_is_called_like_a_colour_is_told_by_that_name_here_too(tmp_path: Path) -> None:
     """Blue sits on the white seat: at the table the line about that player had the name of the other one."""
     table = table_of(tmp_path, "celtic-whist")

@@ -306,21 +306,23 @@ def test_of_several_unfinished_games_the_player_chooses_one(tmp_path: Path) -> N
     assert "Yellow moves an Oin from B2 to B3." in piped.stdout, "the last one, where nobody can be asked"
 
 
-def test_who_interrupts_the_wait_for_another_game_has_left_the_table(tmp_path: Path) -> None:
+def test_who_leaves_while_waiting_for_another_game_has_left_the_table(tmp_path: Path) -> None:
     port = free_port_pair()
     anna = Playing(tmp_path / "anna", port, "host", "fidchess", "--name", "anna", "-o", "first=1")
     anna.shows("waiting for")
     ben = Playing(tmp_path / "ben", free_port_pair(), "join", f"127.0.0.1:{port}", "--name", "ben")
     anna.shows("Your turn")
     anna.agrees("resign")
-    ben.shows("`result` tells this again")
+    ben.shows("`result` tells more")
     ben.types("again\r")
-    ben.shows("to play again as well", "What you type meanwhile is not read. Ctrl-C leaves.")
+    ben.shows("You want to play again: waiting for Yellow (anna). You may go on talking")
     anna.shows("wants to play again")
+    ben.types("say no hurry\r")
+    anna.shows("no hurry")
     anna.types("who\r")
     anna.shows("ben  wants to play again")
-    ben.types(CTRL_C)
-    assert ben.ends() == 130
+    ben.types("quit\r")
+    assert ben.ends() == 0
     anna.shows("(ben) has left the table. There is nobody to play again with")
     anna.types("who\r")
     anna.shows("ben  has left")

@@ -163,7 +163,7 @@ def test_the_end_is_told_again_where_the_first_one_proved_to_be_none() -> None:
         await window.shows("move>")
         before = table.now
         table.act(1, "resign")
-        await window.shows("You lost to ben by resignation.", "`result` tells this again")
+        await window.shows("You lost to ben by resignation.", "`result` tells more")
         table.now = before
         table.tell(Note("The game goes on.", urgent=True))
         await window.types("a2 a3" + ENTER)

@@ -134,6 +134,7 @@ def test_at_the_table_again_asks_first_where_a_player_has_left(tmp_path: Path) -
     room = over(tmp_path)
     table, at = room.tables[1], room.console(1)
     table.stays = True
+    room.tables[2].stays = True
     room.tables[3].dismiss(0.0)
     room.carry()
     room.leave(3)
@@ -144,14 +145,72 @@ def test_at_the_table_again_asks_first_where_a_player_has_left(tmp_path: Path) -
     room.type(1, "")
     assert (table.wants_again, at.leaving) == (False, False)
     room.agree_to(1, "again")
-    assert (table.wants_again, at.leaving, {*table.plays_without}) == (True, True, {CARA.id})
+    assert (table.wants_again, at.leaving, {*table.plays_without}) == (False, False, {CARA.id}), "ben is awaited"
+    room.agree_to(2, "again")
+    assert (table.wants_again, table.closed, room.tables[2].wants_again) == (True, True, True)
 
 
-def test_where_all_are_here_again_asks_nothing(tmp_path: Path) -> None:
+def test_who_wants_to_play_again_waits_for_the_others_at_the_table(tmp_path: Path) -> None:
+    """Board, chat and `analyse` are there until the next game begins, and two times Enter do no harm."""
     room = over(tmp_path)
-    room.tables[2].stays = True
+    for table in room.tables.values():
+        table.stays = True
     assert room.type(2, "again") == []
-    assert (room.tables[2].wants_again, room.tables[2].plays_without) == (True, frozenset())
+    (told,) = room.notes(2)[-1:]
+    assert told == (
+        "- You want to play again: waiting for Red (anna) and Blue (cara). You may go on talking; `quit` leaves"
+        " the table."
+    )
+    table, at = room.tables[2], room.console(2)
+    assert (table.wants_again, table.closed, at.leaving, at.prompt()) == (False, False, False, "over> ")
+    assert "waiting for anna and cara to play again" in at.status()
+    assert room.type(2, "") == []
+    with pytest.raises(RefusedError, match=r"You want to play again already: waiting for Red \(anna\) and Blue"):
+        at.enter("again")
+    room.type(2, "say take your time")
+    room.type(1, "again")
+    assert "- Red (anna) wants to play again, too." in room.notes(2)
+    assert (table.wants_again, room.tables[1].wants_again) == (False, False)
+    room.type(3, "again")
+    assert [one.wants_again for one in room.tables.values()] == [True, True, True]
+    assert table.plays_without == frozenset()
+
+
+def test_where_the_last_one_who_was_awaited_leaves_the_others_play_again(tmp_path: Path) -> None:
+    room = over(tmp_path)
+    for table in room.tables.values():
+        table.stays = True
+    for operator in (1, 2):
+        room.type(operator, "again")
+    room.tables[3].dismiss(0.0)
+    room.carry()
+    assert [room.tables[one].wants_again for one in (1, 2)] == [True, True]
+    assert room.tables[1].plays_without == frozenset(), "without cara? That is asked where the next game is formed"
+
+
+def test_nobody_waits_elsewhere_for_another_game_that_nobody_else_wants(tmp_path: Path) -> None:
+    room = over(tmp_path)
+    for table in room.tables.values():
+        table.stays = True
+    room.type(1, "again")
+    for other in (2, 3):
+        room.tables[other].dismiss(0.0)
+        room.carry()
+        room.leave(other)
+    table, at = room.tables[1], room.console(1)
+    assert (table.wants_again, at.leaving, at.prompt()) == (False, False, "over> ")
+    assert "There is nobody to play again with: `quit` leaves." in room.notes(1)[-1]
+
+
+def test_a_player_who_was_out_of_reach_learns_who_wants_to_play_again(tmp_path: Path) -> None:
+    room = over(tmp_path)
+    for table in room.tables.values():
+        table.stays = True
+    room.leave(3)
+    room.agree_to(1, "again")
+    room.come_back(3)
+    room.carry()
+    assert any("anna" in one for one in room.console(3).status() if "wants to play again" in one)
 
 
 @pytest.mark.parametrize("wants", [True, False])

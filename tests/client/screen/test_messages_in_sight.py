@@ -5,9 +5,10 @@ from at_a_board import CAPTURES_WIN
 from fake_table import FakeTable, Staying
 from window import CTRL_C, ENTER, F1, Window, play
 
+from engine import CHANCE, Event
 from p2p_stonehenge.screen.telling import loss
 from p2p_stonehenge.screen.views import text_of
-from p2p_stonehenge.table.session import Note, Progress, Said
+from p2p_stonehenge.table.session import Note, Ply, Progress, Said
 
 ADJOURNED = (
     "Green (ben) adjourns the game until another day. The game is kept: wait, or `adjourn` too: `p2p-stonehenge resume"
@@ -100,6 +101,22 @@ def test_that_a_piece_was_captured_is_read_though_the_turn_goes_on() -> None:
         assert "6E  1A" in window.text, "it takes the place of the row above the board"
         table.act(2, "2E7")
         await window.until(lambda: below(window) == ["- Since your move: Green 6A5 (captures) 2E7. `last` tells more."])
+
+    play(table, script)
+
+
+def test_what_was_taken_is_told_no_more_once_it_is_taken_back() -> None:
+    """It read like news: there is a piece again where it told that one was captured."""
+    table = FakeTable("fidchell", first=2).replay(*CAPTURES_WIN.split(), "3C1")
+
+    async def script(window: Window) -> None:
+        await window.shows("FIDCHELL", "wait>")
+        table.act(2, "6A5")
+        await window.until(lambda: below(window) == ["- Green places a piece on 6A5 and captures Red's piece on 5E5."])
+        place = len(table.plies) - 1
+        table.now = table.before[place]
+        table.tell(Ply(place + 2, CHANCE, f"takeback {place}", (Event("Green's 6A5 is taken back."),)))
+        await window.until(lambda: not below(window))
 
     play(table, script)
 

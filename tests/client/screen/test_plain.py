@@ -294,7 +294,7 @@ def test_a_game_that_has_ended_before_the_screen_began_is_told_as_over(capsys: p
     table = FakeTable("fidchess", first=2)
     table.stays = True
     table.act(2, "resign")
-    assert told(table, capsys, "quit").count("`result` tells this again, `quit` leaves the table.") == 1
+    assert told(table, capsys, "quit").count("`result` tells more, `quit` leaves the table.") == 1
 
 
 def test_the_end_is_told_again_where_the_first_one_proved_to_be_none(capsys: pytest.CaptureFixture[str]) -> None:
@@ -312,7 +312,7 @@ def test_the_end_is_told_again_where_the_first_one_proved_to_be_none(capsys: pyt
         table.act(1, "resign")
 
     out = told(table, capsys, "quit", meanwhile=meanwhile)
-    assert out.count("`result` tells this again, `quit` leaves the table.") == 2
+    assert out.count("`result` tells more, `quit` leaves the table.") == 2
     assert out.index("You won by resignation.") < out.index("The game goes on") < out.index("You lost")
 
 

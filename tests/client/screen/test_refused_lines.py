@@ -425,7 +425,7 @@ def test_ctrl_u_takes_what_was_said_of_the_line_with_it() -> None:
     play(table, script)
 
 
-@pytest.mark.parametrize("answer", ["y", "no"])
+@pytest.mark.parametrize("answer", ["y", "yes"])
 def test_an_answer_to_nothing_does_not_stay_on_the_prompt_and_what_was_said_of_it_stays_true(answer: str) -> None:
     """It stood there with what accepts an offer, also when that was withdrawn."""
     table = FakeTable("fidchess", first=1)

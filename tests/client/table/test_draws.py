@@ -5,7 +5,7 @@ from pathlib import Path
 from local_tables import at_one_keyboard
 from net_tables import NAMES, Room, refused
 
-from p2p_stonehenge.table.session import Note
+from p2p_stonehenge.table.session import Note, Said
 
 
 def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path: Path) -> None:
@@ -21,10 +21,16 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
         assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
         off = "it is off once who offered it has moved twice."
         told = f"`draw` accepts the offer of a draw; or play on: {off}"
-        for answer in ("no", "y", "accept", "agree", "refuse", "decline"):
+        for answer in ("y", "accept", "agree"):
             by = f"What others want is answered by a command, not by `{answer}`: "
             assert refused(room, operator, answer) == by + told
         assert told.endswith(refused(room, operator, "draw off"))
+    for answer in ("no", "decline", "refuse"):
+        assert room.type(3, answer) == []
+        assert room.told[1][-1] == Said("cara", "No draw, please: let us play on.")
+        assert room.console(3).status()[1] == "anna offers a draw: `draw` accepts", "the offer stands all the same"
+    for operator in (2, 3):
+        room.notes(operator)
     assert refused(room, 1, "no").endswith("now: `help` lists what you can type.")
     assert room.type(2, "draw") == ["Agree to the draw that Red (anna) offers? [y/N]"]
     room.type(2, "y")

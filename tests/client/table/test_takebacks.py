@@ -14,7 +14,7 @@ from p2p_stonehenge.lobby.origins import chosen_origin, origin_told
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.storage.settings import Settings
-from p2p_stonehenge.table.session import Note, Ply
+from p2p_stonehenge.table.session import Note, Ply, Said
 from p2p_stonehenge.table.takebacks import DICE_SINCE, TAKEN_BACK_UNASKED
 from protocol import load
 from protocol.table.going_on import STAGGER
@@ -39,12 +39,14 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     assert room.notes(other) == [wanted]
     assert "you ask for a take-back" in room.console(seat).status()
     assert f"{name} asks for a take-back: `takeback` agrees" in room.console(other).status()
-    for answer in ("yes", "no"):
-        assert (
-            refused(room, other, answer)
-            == f"What others want is answered by a command, not by `{answer}`: `takeback` agrees to the take-back;"
-            " to refuse it, play on."
-        )
+    assert refused(room, other, "yes") == (
+        "What others want is answered by a command, not by `yes`: `takeback` agrees to the take-back; to refuse it,"
+        " play on."
+    )
+    room.type(other, "no")
+    said = room.told[seat][-1]
+    assert isinstance(said, Said)
+    assert said.text == "No take-back, please: let us play on."
     assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
     room.type(other, "yes")
     assert not note.stands()

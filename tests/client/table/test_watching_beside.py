@@ -308,7 +308,7 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     follow = "`again` follows the players into their next game."
     assert one.notes() == [f"- Green (ben) wants to play again: {follow}"]
     assert one.console.status() == ["the game is over"]
-    room.tables[1].wants_again = True
+    room.tables[1].again()
     one.table.looking_on.link(IDENTITIES[0].id, up=False)
     one.wait(8)
     told = [note for note in one.notes() if "play again" in note]
