@@ -7,10 +7,10 @@ from typing import Any
 
 from engine import Game, Turn
 from p2p_stonehenge.bots.game_bot import GameBot
-from p2p_stonehenge.bots.reasons import LOSES, LOST_AT_ONCE
+from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE, UNSEEN
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed, further
+from p2p_stonehenge.bots.thought import Kind, Reason, Running, Thought, Weighed, further, together
 from p2p_stonehenge.table.losing import winning_reply
 
 AGAIN = 3
@@ -36,8 +36,8 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     if len(thoughts) == 1:
         return [f"Hint: {best.action} is the only move."]
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
-        lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
-        return [f"Hint: {lost}every move {best.reason}. {_told(bot, view, seat, best._replace(reason=''))}"]
+        lost = "the position is lost: " if best.tells(Kind.LOSS) else ""
+        return [f"Hint: {lost}every move {best.reason}. {_told(bot, view, seat, best._replace(parts=()))}"]
     again, depth = weighed(bot, view, seat, thoughts, level, running)
     best, *others = again
     worth = bot.estimate(view, seat, best)
@@ -57,7 +57,7 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
                 line = f"{beside}: {_in_short(bot, view, seat, thought, best)}"
                 lines += [line] if _rows([*lines, line]) <= ROOM else []
             else:
-                lines.append(f"{beside}: {_advised(bot, view, seat, thought, best.reason, standing=not known)}")
+                lines.append(f"{beside}: {_advised(bot, view, seat, thought, best.parts, standing=not known)}")
     if depth and others and len(lines) == 1 and not best.because:
         lines = [_sentences([lines[0], _next_best(bot, view, seat, best, others[0])])]
     return lines
@@ -93,14 +93,14 @@ def weighed(
 
 def _explained(bot: GameBot[Any], view: Any, seat: int, thought: Thought, before: Thought) -> Thought:
     """Return a candidate with what is said of it: as `before`, unless it turned out to win or lose."""
-    same = before.reason and (abs(thought.worth) < SURE or thought.worth == before.worth)
-    return thought._replace(reason=before.reason if same else bot.explain(view, seat, thought))
+    same = before.parts and (abs(thought.worth) < SURE or thought.worth == before.worth)
+    return thought._replace(parts=before.parts if same else bot.explain(view, seat, thought))
 
 
 def _is_lost(thoughts: Sequence[Thought], again: Sequence[Thought]) -> bool:
     """Return whether each of the `thoughts` loses by force, as far as a bot knows; some were looked at `again`."""
     known = {thought.action: thought.worth for thought in (*thoughts, *again)}
-    return again[0].reason.startswith(LOSES) and all(UNSEEN < worth <= -SURE for worth in known.values())
+    return again[0].tells(Kind.LOSS) and all(UNSEEN < worth <= -SURE for worth in known.values())
 
 
 def _beside(bot: GameBot[Any], view: Any, seat: int, best: Thought, near: Thought) -> str:
@@ -130,8 +130,8 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     asked, depth = _looked_at(bot, now, seat, last, found, thoughts, len(first), running)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     praised = same or best.worth - asked.worth < LIKE * bot.unit.size
-    if not asked.reason or not praised:
-        asked = asked._replace(reason=bot.explain(now, seat, asked, praised=praised))
+    if not asked.parts or not praised:
+        asked = asked._replace(parts=bot.explain(now, seat, asked, praised=praised))
     played_too = "It is the only move." if only else "A bot would play it too." if same and actions else ""
     several = depth > 0 and len(game.live(view)) > 2  # of two it is told how much worse one is
     told = _line_of(bot, now, seat, asked, follows=several, stands=several or (same and not only))
@@ -212,7 +212,7 @@ def _answered(
     # Where time is up this is what a search has found at once: it sees at least what is captured.
     answer = bot.think(after, due.seat, bot.adviser, Random(0), running)[0]
     if not two and answer.worth <= -SURE:
-        answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
+        answer = answer._replace(parts=())  # which of its rivals may win then, it does not say
     wins = winning_reply(game, after, seat)
     if wins and wins.rival != due.seat:
         told = [f"{game.colours[wins.rival - 1]} {wins.told()}."]
@@ -225,15 +225,15 @@ def _answered(
 
 
 def _advised(
-    bot: GameBot[Any], view: Any, seat: int, thought: Thought, known: str = "", *, standing: bool = True
+    bot: GameBot[Any], view: Any, seat: int, thought: Thought, known: Reason = (), *, standing: bool = True
 ) -> str:
     """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences.
 
     Where a move has no reason it is told last what chance may bring: a drawback is no reason for it. Parts of the
     reason that are `known` are left out.
     """
-    does = _told(bot, view, seat, thought._replace(reason=further(thought.reason, known)))
-    comes = "" if thought.reason else bot.outcome(view, seat, thought)
+    does = _told(bot, view, seat, thought._replace(parts=further(thought.parts, known)))
+    comes = "" if thought.parts else bot.outcome(view, seat, thought)
     stands = _standing(bot, view, bot.estimate(view, seat, thought)) if standing else ""
     return _sentences([does, _then(bot, view, seat, thought), stands, comes])
 
@@ -260,8 +260,8 @@ def _in_short(bot: GameBot[Any], view: Any, seat: int, thought: Thought, best: T
     Both plays stand together, as they can be typed, and what a play does only where the play itself does not say it.
     """
     play, *_ = bot.game.story(view, seat, thought.action)
-    reason = further(thought.reason, best.reason)
-    comes, known = ("" if one.reason else bot.outcome(view, seat, one) for one in (thought, best))
+    reason = together(further(thought.parts, best.parts))
+    comes, known = ("" if one.parts else bot.outcome(view, seat, one) for one in (thought, best))
     told = [
         play.text if play.takes else "",
         f"It {reason}." if reason else "",

@@ -17,7 +17,7 @@ from p2p_stonehenge.bots.kingamon.race import king_runs, settled
 from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, prospect, reason, risked
 from p2p_stonehenge.bots.kingamon.search import End, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Reason, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
 __all__ = ["BOT"]
@@ -55,10 +55,10 @@ class KingamonBot(GameBot[State]):
         ranked = sorted(best.values(), key=lambda end: -known[_sides(end.state)])
         return tuple(_thought(view, seat, end, known[_sides(end.state)]) for end in ranked)
 
-    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
         """Return what a candidate does, with the play that follows it; it is never told what that is good for."""
         if view.phase in (CHOOSE, ANSWER):
-            return thought.reason
+            return thought.parts
         return reason(view, seat, GAME.apply(view, seat, thought.action), after(view, seat, thought))
 
     def estimate(self, view: State, seat: int, thought: Thought) -> float:

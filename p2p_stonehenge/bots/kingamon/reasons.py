@@ -5,6 +5,7 @@ from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY
 from p2p_stonehenge.bots.kingamon.race import king_runs, racing, settled, turns_left
 from p2p_stonehenge.bots.kingamon.search import ends, rolled
 from p2p_stonehenge.bots.kingamon.shots import shots
+from p2p_stonehenge.bots.thought import Kind, Part, Reason
 
 TOLD = 2
 """So many things are told of a roll, those that matter most."""
@@ -13,51 +14,51 @@ RISKY = 6
 that less than once a game, careful players never."""
 
 
-def reason(before: State, seat: int, first: State, after: State) -> str:
-    """Return what a roll does that is played so that `after` follows, "" if there is nothing to say.
+def reason(before: State, seat: int, first: State, after: State) -> Reason:
+    """Return what a roll does that is played so that `after` follows.
 
     First what matters most: a win, the kings, captures, bearing off. `first` is the state after the first of its plays,
     whose own text tells what that play captures or bears off.
     """
     if after.phase > PLAY:
-        return "wins the game"
-    return listed([*_kings(before, seat, after), *_pieces(before, seat, first, after)][:TOLD])
+        return (Part("wins the game", Kind.WIN_NOW),)
+    return (*_kings(before, seat, after), *_pieces(before, seat, first, after))[:TOLD]
 
 
-def _kings(before: State, seat: int, after: State) -> list[str]:
+def _kings(before: State, seat: int, after: State) -> list[Part]:
     """Return what becomes of the kings."""
     own, other = _sides(after, seat)
     old, old_other = _sides(before, seat)
-    rules, found = before.rules, []
+    rules, found = before.rules, list[Part]()
     open_to, was = shots(rules, other, own).rolls, shots(rules, old_other, old).rolls
     if open_to and after.seat != seat:
-        found.append(f"leaves the king open to {open_to} of 36 rolls")
+        found.append(Part(f"leaves the king open to {open_to} of 36 rolls"))
     elif was and not open_to:
-        found.append("brings the king out of danger")
+        found.append(Part("brings the king out of danger"))
     if aimed := shots(rules, own, other).rolls:
-        found.append(f"threatens the opposing king with {aimed} of 36 rolls")
+        found.append(Part(f"threatens the opposing king with {aimed} of 36 rolls", Kind.HARM))
     return found
 
 
-def _pieces(before: State, seat: int, first: State, after: State) -> list[str]:
+def _pieces(before: State, seat: int, first: State, after: State) -> list[Part]:
     """Return what becomes of the other pieces."""
     own, other = _sides(after, seat)
     old, old_other = _sides(before, seat)
     told, told_other = _sides(first, seat)
     found = []
     if _on_spaces(told_other) > (left := _on_spaces(other)):
-        found.append(f"captures {counted(_on_spaces(old_other) - left, 'piece')}")
+        found.append(Part(f"captures {counted(_on_spaces(old_other) - left, 'piece')}", Kind.HARM))
     if not king_runs(before.rules) and _count(told[OFF]) < (off := _count(own[OFF])):
-        found.append(f"bears off {counted(off - _count(old[OFF]), 'piece')}")
+        found.append(Part(f"bears off {counted(off - _count(old[OFF]), 'piece')}"))
     safe = [
-        f"makes space {space(seat, way)} safe"
+        Part(f"makes space {space(seat, way)} safe")
         for way in range(OFF - 1, 0, -1)
         if _count(own[way]) > 1 >= _count(old[way]) and way not in NEUTRAL
     ]
     alone, were = _alone(own), _alone(old)
     # That more disks are alone is no reason for a play: it is told where another space is said to be safe.
     if (alone < were or (safe and alone > were)) and not racing(after.white, after.red):
-        safe.append(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}")
+        safe.append(Part(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}"))
     return [*found, *safe]
 
 

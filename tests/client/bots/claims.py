@@ -418,6 +418,18 @@ CLAIMS: dict[str, Callable[..., None]] = {
 }
 """Every sentence that a reason may be made of."""
 
+HARMS = (
+    "wins .*",
+    "may win within .*",
+    "takes (?:a stack of )?\\d+ disks?.*",
+    "captures .*",
+    "threatens to win at once",
+    "threatens the opposing king .*",
+    r"leaves \w+'s chain to the king [1-3] fields? short .*",
+    r"makes \d+ ways to close .*",
+)
+"""Those which say, of an answer, what was wrong with the move before it."""
+
 
 def read(reason: str) -> list[tuple[str, tuple[str, ...]]]:
     """Return the claims that a reason is made of, each with what it names."""

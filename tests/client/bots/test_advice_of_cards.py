@@ -14,7 +14,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.cards import Tried
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Part, Thought, always, together
 from protocol import draw_locally
 
 
@@ -38,10 +38,12 @@ def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.Monk
     table = FakeTable("celtic-whist", first=1, cooperative=True)
     while isinstance(due := table.game.pending(table.state), Chance):
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
-    null = "comes out in 240 of 250 deals played for no tricks"
+    null = (Part("comes out in 240 of 250 deals played for no tricks"),)
     thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
     monkeypatch.setattr(
-        bot_of(table.game), "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "comes out in 9 of 250 deals")]
+        bot_of(table.game),
+        "think",
+        lambda *_: [*thoughts, Thought("bid 1", 89.0, (Part("comes out in 9 of 250 deals"),))],
     )
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(": ")[1].split(".")[0] for line in lines] == ["null 1", "bid 1"]
@@ -105,7 +107,7 @@ def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:
     told = Tried({7: 0.0}, ends).told(7, aims, 0)
     assert aims.gains((-1, 1, -1)) == [3, 0, 0]
     assert aims.gains((0, 0, 0)) == [4, 5, 10]
-    assert told == "; it brings 3.2 points on average, each other player 1.9"
+    assert together(told) == "brings 3.2 points on average, each other player 1.9"
 
 
 @pytest.mark.parametrize("seed", [1, 3, 7])

@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from claims import CLAIMS, Claim, over, read, rolls_that_take
+from claims import CLAIMS, HARMS, Claim, over, read, rolls_that_take
 
 from engine import CHANCE, Chance, Over, Turn, all_games
 from engine.games.kingamon import KING, OFF, PLAY, State
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, always, together
+from p2p_stonehenge.bots.thought import HARMFUL, Part, Thought, always, together
 from p2p_stonehenge.screen.views import row, wrap
 from protocol import draw_locally
 
@@ -51,9 +51,11 @@ def test_claims_are_known_by_their_words() -> None:
 def test_reasons_that_have_parts_stay_apart() -> None:
     """`which lacks 6 fields instead of 5 and moves again` let the chain move again."""
     blocks = "is in the way of Green's chain, which lacks 6 fields instead of 5"
-    assert together(["takes 1 disk", "moves again"]) == "takes 1 disk and moves again"
-    assert together([blocks, "moves again"]) == f"{blocks}; it moves again"
-    assert len(read(together([together(["captures 2 pieces", blocks]), "moves again"]))) == 3
+    assert together((Part("takes 1 disk"), Part("moves again"))) == "takes 1 disk and moves again"
+    assert together((Part(blocks), Part("moves again"))) == f"{blocks}; it moves again"
+    assert len(read(together((Part("captures 2 pieces"), Part(blocks), Part("moves again"))))) == 3
+    wants = Part("no more tricks are wanted", clause=True)
+    assert together((Part("takes the trick"), wants)) == "takes the trick; no more tricks are wanted"
 
 
 def positions(
@@ -83,7 +85,7 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
         thoughts = bot_of(game).think(view, seat, level, rng, always)
         asked = [
             *thoughts[:2],
-            *(one._replace(reason=bot_of(game).explain(view, seat, one)) for one in rng.sample(thoughts, 1)),
+            *(one._replace(parts=bot_of(game).explain(view, seat, one)) for one in rng.sample(thoughts, 1)),
         ]
         for thought in asked:
             claim = Claim(game, view, seat, thought)
@@ -93,6 +95,8 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
                     CLAIMS[known](claim, *(one for one in what if one is not None))
                 except AssertionError as error:
                     raise AssertionError(f"{thought} is not so; {claim.events}\n{view}") from error
+            for part in thought.parts:
+                assert (part.kind in HARMFUL) == any(re.fullmatch(harm, part.text) for harm in HARMS), part
     return seen
 
 
@@ -154,7 +158,7 @@ def test_a_hint_praises_no_disk_borne_off_where_the_king_alone_counts() -> None:
     for quick in (False, True):
         state = game.start({"first": 1, "quick": quick}, 2)._replace(white=bytes(side), red=bytes(side))
         rolled = game.apply(state, CHANCE, "5-1")
-        told = bot_of(game).explain(rolled, 1, Thought("K26/27", 0.0, then="25/off"))
+        told = together(bot_of(game).explain(rolled, 1, Thought("K26/27", 0.0, then="25/off")))
         assert ("bears off 1 piece" in told) != quick
 
 
