@@ -57,6 +57,8 @@ class GameBot(ABC, Generic[S]):
     """In what people count a worth. Where they do, `weigh` has to search: its depth 0 means that there was no time."""
     adviser = ADVISER
     """The level at which advice is given; with a unit at most 4, since some moves are weighed at the level above it."""
+    room = 0
+    """Rows of 80 columns that a hint takes at most, and with a unit `why`; 0 for as many as it takes."""
     hopeless: float | None = None
     """The worth at which a bot resigns against one rival; None for never."""
     has_styles = False

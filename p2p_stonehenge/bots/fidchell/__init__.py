@@ -43,6 +43,7 @@ class FidchellBot(GameBot[State]):
     """The bot of Fidchell. Worth is in hundredths of a piece."""
 
     unit = Unit("piece", 100.0)
+    room = 4
     hopeless = -1200
     """Twelve pieces behind."""
     knows_threats = True

@@ -30,6 +30,7 @@ class KingamonBot(GameBot[State]):
     """The bot of Byzantine Kingamon. Worth is in thousandths of a point."""
 
     alike = 50.0
+    room = 5
     knows_threats = True
 
     def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:

@@ -10,6 +10,7 @@ import pytest
 from claims import CLAIMS, HARMS, Claim, over, read, rolls_that_take
 
 from engine import CHANCE, Chance, Over, Turn, all_games
+from engine.games.fidchell import captures
 from engine.games.kingamon import KING, OFF, PLAY, State
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import bot_of
@@ -220,7 +221,7 @@ def measured(line: str) -> float:
 def test_the_first_move_of_a_hint_has_the_best_number(key: str, options: dict[str, Any]) -> None:
     game, compared = all_games()[key], 0
     for view, seat in positions(key, 2, options, seed=3, every=1, most=3 if key in ("fidchell", "qenqe") else 8):
-        lines = [line for line in advice.hint(game, view, seat, always) if line.count(":") > 1]
+        lines = [line for line in advice.hint(game, view, seat, always) if not line.endswith("is the only move.")]
         if any("wins" in line or "loses" in line for line in lines if "of 100 games" not in line):
             continue
         assert all(MEASURE.search(line) for line in lines if not line.startswith("As good: ")), lines
@@ -267,6 +268,19 @@ def test_a_hint_of_kingamon_takes_five_lines_at_most_and_names_other_turns_as_th
             assert now.phase != PLAY or now.seat != seat, "nothing is left to be played"
             assert not re.search(r"from space \d+ to space \d+\.", line), "the play itself says that"
     assert others >= 5
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_advice_of_fidchell_takes_four_lines_at_most_and_keeps_what_a_move_takes(players: int) -> None:
+    """With more lines the board left a window of 24."""
+    game, rng = all_games()["fidchell"], Random(players)
+    for view, seat in positions("fidchell", players, {}, seed=players, every=9, most=4):
+        taking = captures(view)
+        asked = rng.choice(taking or game.legal(view, seat))
+        hint, why = advice.hint(game, view, seat, always), advice.why(game, view, seat, (asked,), always)
+        for told in (hint, why):
+            assert sum(len(wrap(row(f"- {line}"), 79)) for line in told) <= 4, told
+        assert not taking or "captures" in why[0], why
 
 
 def test_a_play_without_a_reason_is_told_with_what_the_rival_may_roll() -> None:
