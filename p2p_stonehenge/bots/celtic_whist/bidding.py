@@ -107,10 +107,13 @@ def _spoilt(view: State, wanted: int) -> float:
 
 
 def _stake(view: State, seat: int, bid: int) -> Reason:
-    """Return what a null bid brings and costs; nothing of another, or if it is unknown."""
+    """Return what a null bid brings and costs, as far as it is known; of another, whether there is nothing to lose."""
     standing = view.standing
-    if bid >= 0 or bid == NULL_MAX:
+    if bid == NULL_MAX:
         return ()
+    if bid > 0:
+        free = len(standing.seats) > 1 and not standing.rules & COOPERATIVE and not standing.totals[seat - 1]
+        return (Part("otherwise it costs nothing, since there are no points to lose", clause=True),) if free else ()
     if standing.rules & COOPERATIVE:
         return (Part("to a team all null bids count alike", clause=True),)
     hand, total = size(standing), standing.totals[seat - 1]

@@ -104,6 +104,8 @@ def _wants(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> str:
         wants = "too many tricks are taken already"
     elif own > view.hands[seat - 1].bit_count():
         wants = "the bid cannot be made any more"
+        if len(seats) > 1 and not aims.team and not view.standing.totals[seat - 1]:
+            wants += ", which costs nothing without points to lose"
     else:
         wants = f"{counted(own, 'more trick') if own else 'no more tricks'} {'is' if own == 1 else 'are'} wanted"
     if not aims.team or len(seats) < 2:

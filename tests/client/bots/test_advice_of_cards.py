@@ -124,3 +124,18 @@ def test_a_bid_that_stands_first_though_another_comes_out_more_often_says_why(se
     assert told not in thoughts[0].reason or first < max(others)
     assert not any(told in thought.reason for thought in thoughts[1:])
     assert (seed == 1) == (told not in thoughts[0].reason)
+
+
+@pytest.mark.parametrize(("total", "cooperative"), [(0, False), (3, False), (0, True)])
+def test_that_a_missed_bid_costs_a_player_without_points_nothing_is_told(total: int, cooperative: bool) -> None:
+    """Club and better bots bid boldly there: it looked as if nothing mattered to them."""
+    table = FakeTable("celtic-whist", first=1, players=3, cooperative=cooperative)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    standing = table.state.standing
+    view = table.state._replace(standing=standing._replace(totals=(total,) * len(standing.totals)))
+    thoughts = bot_of(table.game).think(view, table.turn, 3, Random(0))
+    bids = [thought for thought in thoughts if thought.action.startswith("bid ")]
+    free = "otherwise it costs nothing, since there are no points to lose"
+    assert bids
+    assert all((free in bid.reason) == (not total and not cooperative) for bid in bids)
