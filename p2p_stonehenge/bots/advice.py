@@ -1,16 +1,16 @@
 """What bots tell people: the best moves and why, and what is wrong with another one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 from engine import Game, Turn
 from p2p_stonehenge.bots.game_bot import GameBot
-from p2p_stonehenge.bots.reasons import LOSES, LOST_AT_ONCE
+from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE, UNSEEN
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed, further
+from p2p_stonehenge.bots.thought import Kind, Reason, Running, Thought, Weighed, further, together
 from p2p_stonehenge.table.losing import winning_reply
 
 AGAIN = 3
@@ -23,8 +23,22 @@ CLOSE = 0.2
 """The part of `alike` within which a move is called as good where the worth has no unit that people count in."""
 LIKE = 0.15
 """In the game's unit: less than this is not worth telling."""
-ROOM, COLUMNS = 5, 80
-"""Rows of so many columns that a hint takes where rolls answer: other turns than the best one are told as they fit."""
+COLUMNS = 80
+"""In a window so wide advice takes no more rows than its bot has room for."""
+MOST_CUT = 6
+"""How often advice is made shorter that takes more."""
+
+
+Cut: TypeAlias = Callable[[int], str]
+"""What tells something when it is cut so often: 0 for all of it."""
+
+
+class Answered(NamedTuple):
+    """The best answer to a move."""
+
+    answer: Cut
+    verdict: str
+    """How much worse than the best move that makes it; "" if that is not told."""
 
 
 def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
@@ -36,15 +50,15 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
     if len(thoughts) == 1:
         return [f"Hint: {best.action} is the only move."]
     if UNSEEN < thoughts[-1].worth <= best.worth <= LOST_AT_ONCE:
-        lost = "the position is lost: " if best.reason.startswith(LOSES) else ""
-        return [f"Hint: {lost}every move {best.reason}. {_told(bot, view, seat, best._replace(reason=''))}"]
+        lost = "the position is lost: " if best.tells(Kind.LOSS) else ""
+        return [f"Hint: {lost}every move {best.reason}. {_told(bot, view, seat, best._replace(parts=()))}"]
     again, depth = weighed(bot, view, seat, thoughts, level, running)
     best, *others = again
     worth = bot.estimate(view, seat, best)
     least, told = worth - bot.alike, [best]
     lost = "The position is lost: a bot finds nothing that lasts longer." if _is_lost(thoughts, again) else ""
-    lines = [f"Hint: {_sentences([_advised(bot, view, seat, best), lost])}"]
-    rolls = bot.outcome(view, seat, best) != ""
+    advised = _advised(bot, view, seat, best)
+    lines = _fitting(bot, lambda cut: [f"Hint: {_sentences([advised(cut), lost])}"])
     for thought in others:
         near = least <= thought.worth and bot.estimate(view, seat, thought) <= worth
         if abs(best.worth) >= SURE:
@@ -53,13 +67,14 @@ def hint(game: Game[Any], view: Any, seat: int, running: Running) -> list[str]:
             told.append(thought)
             beside = _beside(bot, view, seat, best, thought)
             known = beside == "As good" and bot.unit.size  # its standing is that of the best move, which has been told
-            if rolls:
-                line = f"{beside}: {_in_short(bot, view, seat, thought, best)}"
-                lines += [line] if _rows([*lines, line]) <= ROOM else []
+            if bot.room:
+                line = f"{beside}: {_in_short(bot, view, seat, thought, best, standing=not known)}"
             else:
-                lines.append(f"{beside}: {_advised(bot, view, seat, thought, best.reason, standing=not known)}")
-    if depth and others and len(lines) == 1 and not best.because:
-        lines = [_sentences([lines[0], _next_best(bot, view, seat, best, others[0])])]
+                line = f"{beside}: {_advised(bot, view, seat, thought, best.parts, standing=not known)(0)}"
+            lines += [line] if _fits(bot, [*lines, line]) else []
+    if depth and others and len(told) == 1 and not best.because:
+        longer = [_sentences([lines[0], _next_best(bot, view, seat, best, others[0])])]
+        lines = longer if _fits(bot, longer) else lines
     return lines
 
 
@@ -93,14 +108,14 @@ def weighed(
 
 def _explained(bot: GameBot[Any], view: Any, seat: int, thought: Thought, before: Thought) -> Thought:
     """Return a candidate with what is said of it: as `before`, unless it turned out to win or lose."""
-    same = before.reason and (abs(thought.worth) < SURE or thought.worth == before.worth)
-    return thought._replace(reason=before.reason if same else bot.explain(view, seat, thought))
+    same = before.parts and (abs(thought.worth) < SURE or thought.worth == before.worth)
+    return thought._replace(parts=before.parts if same else bot.explain(view, seat, thought))
 
 
 def _is_lost(thoughts: Sequence[Thought], again: Sequence[Thought]) -> bool:
     """Return whether each of the `thoughts` loses by force, as far as a bot knows; some were looked at `again`."""
     known = {thought.action: thought.worth for thought in (*thoughts, *again)}
-    return again[0].reason.startswith(LOSES) and all(UNSEEN < worth <= -SURE for worth in known.values())
+    return again[0].tells(Kind.LOSS) and all(UNSEEN < worth <= -SURE for worth in known.values())
 
 
 def _beside(bot: GameBot[Any], view: Any, seat: int, best: Thought, near: Thought) -> str:
@@ -130,36 +145,59 @@ def why(game: Game[Any], view: Any, seat: int, actions: Sequence[str], running: 
     asked, depth = _looked_at(bot, now, seat, last, found, thoughts, len(first), running)
     only, same = len(thoughts) == 1 and not first, {*first, last, asked.then, ""} == {best.action, best.then, ""}
     praised = same or best.worth - asked.worth < LIKE * bot.unit.size
-    if not asked.reason or not praised:
-        asked = asked._replace(reason=bot.explain(now, seat, asked, praised=praised))
+    if not asked.parts or not praised:
+        asked = asked._replace(parts=bot.explain(now, seat, asked, praised=praised))
     played_too = "It is the only move." if only else "A bot would play it too." if same and actions else ""
     several = depth > 0 and len(game.live(view)) > 2  # of two it is told how much worse one is
     told = _line_of(bot, now, seat, asked, follows=several, stands=several or (same and not only))
-    lines.append(_sentences([*told, played_too]))
-    lines += _answered(bot, view, seat, best, asked, game.apply(now, seat, last), depth, running, compared=not same)
-    lines.append("" if same else _comparison(bot, view, seat, best, asked))
-    return [line for line in lines if line]
+    answered = _answered(bot, view, seat, best, asked, game.apply(now, seat, last), depth, running, compared=not same)
+    compared = None if same else _comparison(bot, view, seat, best, asked, answered.verdict)
+
+    def all_told(cut: int) -> list[str]:
+        answer = answered.answer(cut)
+        return [*lines, _sentences([told(cut), played_too]), answer, *(compared(cut) if compared else [])]
+
+    return _fitting(bot, all_told) if bot.unit.size else [line for line in all_told(0) if line]
 
 
-def _line_of(bot: GameBot[Any], now: Any, seat: int, asked: Thought, *, follows: bool, stands: bool) -> list[str]:
-    """Return in sentences, some of them empty, what an action does and what it leads to.
+def _line_of(bot: GameBot[Any], now: Any, seat: int, asked: Thought, *, follows: bool, stands: bool) -> Cut:
+    """Return what tells, cut so often, what an action does and what it leads to.
 
     `follows`: also what may follow; `stands`: also how `seat` stands then, which is told where a unit does not tell it.
     """
-    told = [_told(bot, now, seat, asked)]
-    if follows:
-        told.append(_then(bot, now, seat, asked))
-    if stands or not bot.unit.size:
-        told.append(_standing(bot, now, bot.estimate(now, seat, asked)))
-    return [*told, bot.outcome(now, seat, asked)]
+    then = _then(bot, now, seat, asked) if follows else ""
+    standing = _standing(bot, now, bot.estimate(now, seat, asked)) if stands or not bot.unit.size else ""
+    outcome = bot.outcome(now, seat, asked)
+
+    def told(cut: int) -> str:
+        return _sentences([_told(bot, now, seat, asked, cut), then if cut < 2 else "", standing, outcome])
+
+    return told
 
 
-def _comparison(bot: GameBot[Any], view: Any, seat: int, best: Thought, asked: Thought) -> str:
-    """Return in a line what a bot would play instead of what was `asked` about."""
+def _comparison(
+    bot: GameBot[Any], view: Any, seat: int, best: Thought, asked: Thought, verdict: str
+) -> Callable[[int], list[str]]:
+    """Return what tells, cut so often, what a bot would play instead of what was `asked` about.
+
+    Where a `verdict` has named it, a cut says only what sets it apart.
+    """
     if not bot.unit.size and _beside(bot, view, seat, best, asked) == "As good":
-        return f"{best.action}, which a bot would play, is as good."
-    told = [_told(bot, view, seat, best), _standing(bot, view, bot.estimate(view, seat, best))]
-    return f"A bot would play {_sentences([*told, bot.outcome(view, seat, best)])}"
+        return lambda _: [f"{best.action}, which a bot would play, is as good."]
+    apart = best._replace(parts=further(best.parts, asked.parts))
+    standing = _standing(bot, view, bot.estimate(view, seat, best))
+    outcome = bot.outcome(view, seat, best)
+
+    def told(cut: int) -> list[str]:
+        if cut and verdict:
+            because = together(_kept(apart, cut))
+            return [_sentences([verdict, f"{best.action} {because}." if because else ""])]
+        if cut == MOST_CUT:
+            return [f"A bot would play {best.action}."]
+        does = _told(bot, view, seat, apart if cut else best, cut)
+        return [verdict, f"A bot would play {_sentences([does, standing, outcome])}"]
+
+    return told
 
 
 def _looked_at(
@@ -200,42 +238,47 @@ def _answered(
     running: Running,
     *,
     compared: bool,
-) -> list[str]:
+) -> Answered:
     """Return the best answer to what was `asked` about, which leads to `after`; of two players how much worse it is.
 
     Nothing is said of what chance or hidden cards may change. `compared`: it is another move than the best one.
     """
     game, due, in_time = bot.game, bot.game.pending(after), running()
     if not isinstance(due, Turn) or due.seat == seat or game.complete(view, Random(0)) != view:
-        return []
+        return Answered(lambda _: "", "")
     two = len(game.live(view)) == 2
     # Where time is up this is what a search has found at once: it sees at least what is captured.
     answer = bot.think(after, due.seat, bot.adviser, Random(0), running)[0]
     if not two and answer.worth <= -SURE:
-        answer = answer._replace(reason="")  # which of its rivals may win then, it does not say
-    wins = winning_reply(game, after, seat)
-    if wins and wins.rival != due.seat:
-        told = [f"{game.colours[wins.rival - 1]} {wins.told()}."]
-    else:
-        told = [f"The answer may be {_told(bot, after, due.seat, answer)}"]
+        answer = answer._replace(parts=())  # which of its rivals may win then, it does not say
+    wins, rival = winning_reply(game, after, seat), due.seat
+
+    def told(cut: int) -> str:
+        if wins and wins.rival != rival:
+            return f"{game.colours[wins.rival - 1]} {wins.told()}."
+        does = f"{answer.action}." if cut == MOST_CUT else _told(bot, after, rival, answer, cut and cut + 1)
+        return f"The answer may be {does}"
+
+    verdict = ""
     if compared and two and (depth or in_time):
         known = asked if depth else asked._replace(worth=-answer.worth)
-        told.append(_verdict(bot, best, known, answer))
-    return told
+        verdict = _verdict(bot, best, known, answer)
+    return Answered(told, verdict)
 
 
 def _advised(
-    bot: GameBot[Any], view: Any, seat: int, thought: Thought, known: str = "", *, standing: bool = True
-) -> str:
-    """Return a move, what it does, why, what answers it, and what it is worth, which must be known, as sentences.
+    bot: GameBot[Any], view: Any, seat: int, thought: Thought, known: Reason = (), *, standing: bool = True
+) -> Cut:
+    """Return what tells a move, what it does, why, what answers it, and what it is worth, which must be known.
 
     Where a move has no reason it is told last what chance may bring: a drawback is no reason for it. Parts of the
     reason that are `known` are left out.
     """
-    does = _told(bot, view, seat, thought._replace(reason=further(thought.reason, known)))
-    comes = "" if thought.reason else bot.outcome(view, seat, thought)
+    left = thought._replace(parts=further(thought.parts, known))
+    then = _then(bot, view, seat, thought)
+    comes = "" if thought.parts else bot.outcome(view, seat, thought)
     stands = _standing(bot, view, bot.estimate(view, seat, thought)) if standing else ""
-    return _sentences([does, _then(bot, view, seat, thought), stands, comes])
+    return lambda cut: _sentences([_told(bot, view, seat, left, cut), then, stands, comes])
 
 
 def _next_best(bot: GameBot[Any], view: Any, seat: int, best: Thought, other: Thought) -> str:
@@ -254,26 +297,43 @@ def _next_best(bot: GameBot[Any], view: Any, seat: int, best: Thought, other: Th
     return f"{worse}: then {bot.game.colours[found.rival - 1]} {found.does.partition(': ')[0]}."
 
 
-def _in_short(bot: GameBot[Any], view: Any, seat: int, thought: Thought, best: Thought) -> str:
-    """Return what is told of another turn than the best one where rolls answer: no more than sets it apart.
+def _in_short(
+    bot: GameBot[Any], view: Any, seat: int, thought: Thought, best: Thought, *, standing: bool = True
+) -> str:
+    """Return what is told of another turn than the best one where there is little room: no more than sets it apart.
 
     Both plays stand together, as they can be typed, and what a play does only where the play itself does not say it.
     """
     play, *_ = bot.game.story(view, seat, thought.action)
-    reason = further(thought.reason, best.reason)
-    comes, known = ("" if one.reason else bot.outcome(view, seat, one) for one in (thought, best))
+    reason = together(further(thought.parts, best.parts))
+    comes, known = ("" if one.parts else bot.outcome(view, seat, one) for one in (thought, best))
     told = [
         play.text if play.takes else "",
         f"It {reason}." if reason else "",
         comes if comes != known else "",
-        _standing(bot, view, bot.estimate(view, seat, thought)),
+        _standing(bot, view, bot.estimate(view, seat, thought)) if standing else "",
     ]
-    return f"{' '.join(filter(None, (thought.action, thought.then)))}: {_sentences(told)}"
+    turn, more = " ".join(filter(None, (thought.action, thought.then))), _sentences(told)
+    return f"{turn}: {more}" if more else f"{turn}."
 
 
-def _rows(lines: Sequence[str]) -> int:
-    """Return how many rows of a usual window lines take that have a mark in front."""
-    return sum(len(wrap(f"- {line}", COLUMNS - 1)) for line in lines)
+def _fitting(bot: GameBot[Any], lines: Callable[[int], list[str]]) -> list[str]:
+    """Return lines, cut no more often than it takes to make them fit."""
+    for cut in range(MOST_CUT + 1):
+        found = [line for line in lines(cut) if line]
+        if _fits(bot, found):
+            break
+    return found
+
+
+def _fits(bot: GameBot[Any], lines: Sequence[str]) -> bool:
+    """Return whether a bot has room for lines in a usual window, where they have a mark in front."""
+    return not bot.room or sum(len(wrap(f"- {line}", COLUMNS - 1)) for line in lines) <= bot.room
+
+
+def _kept(thought: Thought, cut: int) -> Reason:
+    """Return the parts of a reason that are told when it is cut so often: from the second time on fewer and fewer."""
+    return thought.parts if cut < 2 else thought.parts[: max(MOST_CUT - 1 - cut, 0)]
 
 
 def _then(bot: GameBot[Any], view: Any, seat: int, thought: Thought) -> str:
@@ -288,18 +348,20 @@ def _then(bot: GameBot[Any], view: Any, seat: int, thought: Thought) -> str:
     return "" if thought.because else "Then no capture that answers it pays."
 
 
-def _told(bot: GameBot[Any], view: Any, seat: int, thought: Thought) -> str:
-    """Return a move, what it does, and why, as sentences."""
-    does = _does(bot, view, seat, thought.action)
+def _told(bot: GameBot[Any], view: Any, seat: int, thought: Thought, cut: int = 0) -> str:
+    """Return a move, what it does, and why, as sentences; where it is cut, not what the action itself says."""
+    does = _does(bot, view, seat, thought.action, taking=cut > 0)
     if thought.action.endswith(does.split(" ", 2)[-1]):
         does = ""  # no more than the action itself says, as "Red plays R5" and "Red bids null 7"
+    thought = thought._replace(parts=_kept(thought, cut))
     because = f" It {thought.because}." if thought.because else ""
     return f"{thought.action}: {does}.{because}" if does else f"{thought.action}.{because}"
 
 
-def _does(bot: GameBot[Any], view: Any, seat: int, action: str) -> str:
-    """Return what an action does, as a sentence without its full stop."""
-    return " ".join(event.text for event in bot.game.story(view, seat, action)[:1]).rstrip(".")
+def _does(bot: GameBot[Any], view: Any, seat: int, action: str, *, taking: bool = False) -> str:
+    """Return what an action does, as a sentence without its full stop; where only `taking` counts, "" for all else."""
+    told = (event for event in bot.game.story(view, seat, action)[:1] if event.takes or not taking)
+    return " ".join(event.text for event in told).rstrip(".")
 
 
 def _sentences(told: Sequence[str]) -> str:

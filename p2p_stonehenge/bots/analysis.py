@@ -1,7 +1,6 @@
 """What a bot makes of a game that is over: the moves it would have played, where the game turned, and luck."""
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise
 from random import Random
@@ -12,7 +11,7 @@ from p2p_stonehenge.bots.advice import weighed
 from p2p_stonehenge.bots.game_bot import ADVISER, GameBot
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Running, Thought, always, further
+from p2p_stonehenge.bots.thought import HARMFUL, Kind, Running, Thought, always, further, together
 from p2p_stonehenge.text.seats import in_names
 
 HIGHEST = 5
@@ -25,10 +24,6 @@ TURNED_OF_CHANCE = 2.0
 """The same where the worth has no unit that people count in, in how much good moves may differ (`alike`)."""
 TOLD = 5
 """So many moves at which the game turned are told, at most."""
-HARM = re.compile(r"\b(takes|captures|wins|may win|threatens (?:to win|the)|[1-3] fields? short)\b")
-"""What is in the reason of an answer that shows what was wrong with the move before it."""
-WON = ("wins at once", "wins the game")
-"""Reasons of an action that ends a game."""
 LOOKS_BACK = 60
 """Positions before a move that the bot knows to have been."""
 
@@ -50,6 +45,8 @@ class Played(NamedTuple):
     """How the action loses, in words that go on from "it", where the best one does not; else empty."""
     outlook: float = 0.0
     """In the game's unit: how the seat stands after the action."""
+    tells: frozenset[Kind] = frozenset()
+    """What kinds of things the reason tells."""
 
 
 class PlyBefore(NamedTuple):
@@ -114,11 +111,11 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
             best = best._replace(worth=found[best.action].worth)
         if action in found:
             # What was weighed may have been looked at more closely than what a lower level thought of.
-            best = best._replace(reason=further(found[best.action].reason or best.reason, found[action].reason))
+            best = best._replace(parts=further(found[best.action].parts or best.parts, found[action].parts))
         if best.worth <= -SURE:  # another one may not lose
             best = weighed(bot, view, seat, thoughts, level, running).thoughts[0]
         if worth <= -SURE < best.worth:
-            lost = bot.explain(view, seat, Thought(action, worth))
+            lost = together(bot.explain(view, seat, Thought(action, worth)))
     return Played(
         number,
         seat,
@@ -128,6 +125,7 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
         max(_costs(bot, best.worth, worth), 0.0),
         lost=lost,
         outlook=min(_bounded(bot, best.worth), _bounded(bot, worth)),
+        tells=frozenset(part.kind for part in best.parts),
     )
 
 
@@ -207,7 +205,7 @@ def _turning_points(
     answers = {} if luck else {one[-1].number: two for one, two in pairwise(turns) if one[-1].seat != two[0].seat}
     for played in sorted(turned):
         lines.append(f"{played.number:4}. {_turn(bot, state, played, answers.get(played.number, ()), names)}")
-    if turned and turns[-1][-1].reason in WON:
+    if turned and Kind.WIN_NOW in turns[-1][-1].tells:
         last = turns[-1]
         lines.append(f"{last[0].number:4}. {names[last[0].seat - 1]} won with {_actions(last)}.")
     return lines
@@ -219,13 +217,13 @@ def _turn(bot: GameBot[Any], state: Any, played: Played, answer: Sequence[Played
     told = f"{names[played.seat - 1]} {'resigned' if played.action == 'resign' else f'played {played.action}'}"
     if played.lost:
         answered = ""
-        if answer and (len(names) == 2 or answer[-1].reason in WON) and answer[0].loss < TURNED:
+        if answer and (len(names) == 2 or Kind.WIN_NOW in answer[-1].tells) and answer[0].loss < TURNED:
             answered = f"; {names[answer[0].seat - 1]} answered {_actions(answer)}"
         return f"{told}: that {played.lost}{answered}; the bot would play {played.best}{reason}."
-    if answer and HARM.search(answer[0].reason):
+    if answer and not answer[0].tells.isdisjoint(HARMFUL):
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
-    gave_away = bot.unit.size and played.loss >= MOST and played.reason.startswith("wins")
+    gave_away = bot.unit.size and played.loss >= MOST and not played.tells.isdisjoint({Kind.WIN_NOW, Kind.WIN})
     cost = "that gave a win away" if gave_away else f"about {_much(bot, state, played.loss)} better"
     return f"{told}; the bot would play {played.best}{reason}: {cost}."
 

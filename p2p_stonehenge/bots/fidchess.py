@@ -12,7 +12,7 @@ from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, Budget, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
+from p2p_stonehenge.bots.thought import Kind, Part, Reason, Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 BUDGETS = {
@@ -45,7 +45,7 @@ class FidchessBot(GameBot[State]):
             found = with_forced(POSITION, root, found, [one.action for one in found], running)
         return tuple(explained(POSITION, root, found))
 
-    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
         assert view.to_move == seat
         return reason(POSITION, GAME.bare(view), thought, praised=praised)
 
@@ -179,12 +179,12 @@ class _Position:
     def takes(self, node: State) -> list[str]:
         return self.captures(node)
 
-    def remark(self, node: State, child: State) -> str:
+    def remark(self, node: State, child: State) -> Reason:
         other = 3 - node.to_move
         promoted = child.disks[node.to_move] > node.disks[node.to_move]
         taken = node.disks[other] - child.disks[other]
-        found = [f"takes {counted(taken, 'disk')}"] if taken else []
-        return together(found + ["wins a disk back from the reserve"] * promoted)
+        found = [Part(f"takes {counted(taken, 'disk')}", Kind.HARM)] if taken else []
+        return (*found, *[Part("wins a disk back from the reserve", Kind.HARM)] * promoted)
 
     def better(self, node: State, child: State) -> str:
         changed = [space for space in range(32) if node.cells[space] != child.cells[space]]

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, final, runtime_c
 
 from engine import Game
 from p2p_stonehenge.bots.search import DEEPEST
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
+from p2p_stonehenge.bots.thought import Reason, Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat
 
 S = TypeVar("S")
@@ -57,6 +57,8 @@ class GameBot(ABC, Generic[S]):
     """In what people count a worth. Where they do, `weigh` has to search: its depth 0 means that there was no time."""
     adviser = ADVISER
     """The level at which advice is given; with a unit at most 4, since some moves are weighed at the level above it."""
+    room = 0
+    """Rows of 80 columns that a hint takes at most, and with a unit `why`; 0 for as many as it takes."""
     hopeless: float | None = None
     """The worth at which a bot resigns against one rival; None for never."""
     has_styles = False
@@ -88,12 +90,12 @@ class GameBot(ABC, Generic[S]):
         thoughts = self.think(view, seat, level, Random(0), running)
         return Weighed(tuple(thought for thought in thoughts if thought.action in actions), 0)
 
-    def explain(self, view: S, seat: int, thought: Thought, *, praised: bool = True) -> str:
-        """Return why a candidate is worth what it is, in words that go on from "it"; "" if there is nothing to say.
+    def explain(self, view: S, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
+        """Return why a candidate is worth what it is; nothing of what is to follow it in the same turn.
 
         Without `praised` it is told what the candidate does, but not what it is good for.
         """
-        return thought.because
+        return thought.parts
 
     def estimate(self, view: S, seat: int, thought: Thought) -> float:
         """Return what a candidate is reckoned to be worth; what the bot acts on may be less, out of caution."""

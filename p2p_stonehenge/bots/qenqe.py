@@ -15,7 +15,7 @@ from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, Budget, Search, SearchPosition, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed, always
+from p2p_stonehenge.bots.thought import Kind, Part, Reason, Running, Thought, Weighed, always
 from p2p_stonehenge.bots.threats import Threat, threatened
 
 N = TypeVar("N")
@@ -53,7 +53,7 @@ class QenqeBot(GameBot[State]):
             found = _thoughts(Replies(root, seat), SearchNode(root, seat), moves, excluded, level, rng, running)
         return tuple(found)
 
-    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
         root = GAME.bare(view)
         if _has_two_sides(view):
             return reason(Sides(root), root, thought, praised=praised)
@@ -260,7 +260,7 @@ class Sides:
     def takes(self, node: State) -> list[str]:
         return self.captures(node)
 
-    def remark(self, node: State, child: State) -> str:
+    def remark(self, node: State, child: State) -> Reason:
         return _remark(node, child)
 
     def better(self, node: State, child: State) -> str:
@@ -389,7 +389,7 @@ class Replies:
     def takes(self, node: SearchNode) -> list[str]:
         return self.captures(node)
 
-    def remark(self, node: SearchNode, child: SearchNode) -> str:
+    def remark(self, node: SearchNode, child: SearchNode) -> Reason:
         return _remark(node.state, child.state)
 
     def better(self, node: SearchNode, child: SearchNode) -> str:
@@ -400,7 +400,7 @@ def _with_turn(state: State, seat: int) -> State:
     return state if state.to_move == seat else state._replace(to_move=seat)
 
 
-def _remark(before: State, after: State) -> str:
+def _remark(before: State, after: State) -> Reason:
     """Return what the move from one state to the next takes."""
     held = [sum(len(stack) for stack in state.cells if stack) for state in (before, after)]
     stacks = [sum(map(bool, state.cells)) for state in (before, after)]
@@ -410,8 +410,8 @@ def _remark(before: State, after: State) -> str:
     if landed and _SEAT[changed[0][0][0]] != _SEAT[changed[0][1][0]]:
         disks = sum(letter.isupper() for letter in changed[0][0])
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
-        return f"takes a stack of {counted(disks, 'disk')}{removed}"
-    return ""
+        return (Part(f"takes a stack of {counted(disks, 'disk')}{removed}", Kind.HARM),)
+    return ()
 
 
 def _better(before: State, after: State) -> str:

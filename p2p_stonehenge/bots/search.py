@@ -8,7 +8,7 @@ The two sides need not move in turn, and need not be two seats: in a game of sev
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from p2p_stonehenge.bots.thought import Interrupted, Running, Thought, Weighed
+from p2p_stonehenge.bots.thought import Interrupted, Reason, Running, Thought, Weighed
 
 WIN = 100_000
 """The worth of a won game; a win further off is worth less by one a ply."""
@@ -78,8 +78,8 @@ class SearchPosition(Protocol[N]):
     def takes(self, node: N) -> list[str]:
         """Return all moves that capture, as players write them."""
 
-    def remark(self, node: N, child: N) -> str:
-        """Return what the move from one node to the other does, in a few words, if there is something to say."""
+    def remark(self, node: N, child: N) -> Reason:
+        """Return what the move from one node to the other does, if there is something to say."""
 
     def better(self, node: N, child: N) -> str:
         """Return by what the worth has grown most, in a few words, after a move of which nothing else is to be said."""

@@ -1,9 +1,45 @@
 """What comes of a bot's thinking: candidates, the reasons for them, and how far they were looked at."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
+from enum import Enum, auto
 from typing import NamedTuple, TypeAlias
 
 from engine import listed
+
+
+class Kind(Enum):
+    """What a part of a reason tells, as far as something depends on it."""
+
+    PLAIN = auto()
+    HARM = auto()
+    """What hurts another side: something is taken, or it comes close to losing."""
+    WIN_NOW = auto()
+    """The turn wins the game."""
+    WIN = auto()
+    """It wins by force, later."""
+    LOSS = auto()
+    """It loses by force."""
+    PREVENTS = auto()
+    """It takes one capture from the others."""
+    GUARDS = auto()
+    """It names the pieces that it guards."""
+
+
+HARMFUL = (Kind.HARM, Kind.WIN_NOW, Kind.WIN)
+"""Kinds which show, said of an answer, what was wrong with the move before it."""
+
+
+class Part(NamedTuple):
+    """One thing that a reason says."""
+
+    text: str
+    """In words that go on from "it", as `takes 2 disks`; if it is a `clause`, with a subject of its own."""
+    kind: Kind = Kind.PLAIN
+    clause: bool = False
+
+
+Reason: TypeAlias = tuple[Part, ...]
+"""Why a candidate is good or bad, what matters most first; empty if there is nothing to say."""
 
 
 class Thought(NamedTuple):
@@ -12,30 +48,40 @@ class Thought(NamedTuple):
     action: str
     worth: float
     """For the seat that thinks, in the game's own unit."""
-    reason: str = ""
-    """Why, in words for a player that go on from "it": `takes 2 disks`; empty if there is nothing to say."""
+    parts: Reason = ()
+    """Why it is worth that."""
     then: str = ""
-    """The action of the same turn that the bot would let follow: only both together do what `reason` says."""
+    """The action of the same turn that the bot would let follow: only both together do what the reason says."""
+
+    @property
+    def reason(self) -> str:
+        """Return why, in words for a player that go on from "it"; "" if there is nothing to say."""
+        return together(self.parts)
 
     @property
     def because(self) -> str:
         """Return the reason, and what is to follow in the same turn, in words that go on from "it"."""
         if not self.then:
             return self.reason
-        return f"{self.reason}, with {self.then} played after it" if self.reason else f"is best followed by {self.then}"
+        return f"{self.reason}, with {self.then} played after it" if self.parts else f"is best followed by {self.then}"
+
+    def tells(self, *kinds: Kind) -> bool:
+        """Return whether a part of the reason is of one of some kinds."""
+        return any(part.kind in kinds for part in self.parts)
 
 
-def together(reasons: Sequence[str]) -> str:
-    """Return reasons as one; where a part has parts of its own, each is a sentence about "it"."""
-    nested = any("," in one or " and " in one for one in reasons)
-    return "; it ".join(reasons) if nested else listed(reasons)
+def together(parts: Reason) -> str:
+    """Return the parts of a reason as one; where one is long enough to be read wrongly, each is a sentence."""
+    if any(part.clause or any(mark in part.text for mark in (",", ";", " and ", " that ")) for part in parts):
+        told = "; ".join(part.text if part.clause else f"it {part.text}" for part in parts)
+        return told if parts[0].clause else told.removeprefix("it ")
+    return listed([part.text for part in parts])
 
 
-def further(reason: str, known: str) -> str:
-    """Return the parts of a reason that are not among those of a `known` one, which has been told or goes for all."""
-    told = {part.removeprefix("it ") for part in known.split("; ")}
-    left = (part for part in reason.split("; ") if part.removeprefix("it ") not in told)
-    return "; ".join(left).removeprefix("it ")
+def further(parts: Reason, known: Iterable[Part]) -> Reason:
+    """Return the parts of a reason that are not among those `known`, which have been told or go for all."""
+    told = {*known}
+    return tuple(part for part in parts if part not in told)
 
 
 class Weighed(NamedTuple):

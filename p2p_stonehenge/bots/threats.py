@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from engine import counted
 from p2p_stonehenge.bots.search import SURE, WIN, Budget, Search, SearchPosition
-from p2p_stonehenge.bots.thought import always
+from p2p_stonehenge.bots.thought import always, together
 
 N = TypeVar("N")
 
@@ -58,7 +58,7 @@ def threatened(
         if gain < PAYS:
             break
         if would(found.action):
-            does = position.remark(node, position.apply(node, found.action))
+            does = together(position.remark(node, position.apply(node, found.action)))
             worth = f"worth about {counted(max(round(gain / 100), 1), unit)}"  # places and what is taken back count
             return found.action, f"which {does}: all in all {worth}" if does else worth
     return "", ""

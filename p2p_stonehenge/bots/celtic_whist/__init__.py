@@ -46,7 +46,7 @@ class WhistBot(GameBot[State]):
 
     def same(self, view: State, one: Thought, other: Thought) -> bool:
         """Return also whether two candidates are bids that differ in name alone, as the null bids of a team do."""
-        alike = view.phase == BID and (one.reason, one.worth) == (other.reason, other.worth)
+        alike = view.phase == BID and (one.parts, one.worth) == (other.parts, other.worth)
         return alike or super().same(view, one, other)
 
     def worth_told(self, view: State, worth: float) -> str:

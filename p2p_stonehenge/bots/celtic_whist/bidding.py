@@ -14,7 +14,7 @@ from p2p_stonehenge.bots.celtic_whist.layout import Layout, layout
 from p2p_stonehenge.bots.celtic_whist.levels import Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, follow_of
-from p2p_stonehenge.bots.thought import Running, Thought
+from p2p_stonehenge.bots.thought import Part, Reason, Running, Thought
 
 NEAR = 2.5
 """How far from its hope a bid may be to be tried."""
@@ -46,7 +46,7 @@ def bids(
             for action, bid in worth.items()
         }
         ranked = sorted(off, key=off.__getitem__)
-        guess = f"is a guess: the hand may hope for {hoped:.1f} tricks"
+        guess = (Part(f"is a guess: the hand may hope for {hoped:.1f} tricks"),)
         return tuple(Thought(action, -POINT * off[action], guess) for action in ranked)
     # Bids for the same tricks come out alike, so one playout of a world judges them all.
     alike: defaultdict[int, dict[str, int]] = defaultdict(dict)
@@ -70,15 +70,17 @@ def bids(
                 break
     ranked = sorted(sums, key=lambda action: -sums[action])
     told = {
-        wanted: f"comes out in {came_out[wanted]} of {tried} deals played for {_exactly(wanted)}"
-        + _doubt(view, wanted, came_out[wanted])
+        wanted: Part(
+            f"comes out in {came_out[wanted]} of {tried} deals played for {_exactly(wanted)}"
+            + _doubt(view, wanted, came_out[wanted])
+        )
         for wanted in alike
     }
-    reasons = [told[target(worth[action], hand)] + _stake(view, seat, worth[action]) for action in ranked]
+    reasons = [(told[target(worth[action], hand)], *_stake(view, seat, worth[action])) for action in ranked]
     often = [came_out[target(worth[action], hand)] for action in ranked]
     if often[0] < max(often[1:3], default=0):  # else it reads as a mistake that this bid stands first
         whose = "it wins and costs" if len(view.standing.seats) == 1 else "all players then have"
-        reasons[0] += f"; it stands first by the points that {whose} on average"
+        reasons[0] += (Part(f"stands first by the points that {whose} on average"),)
     return tuple(
         Thought(action, POINT * sums[action] / tried, reason) for action, reason in zip(ranked, reasons, strict=True)
     )
@@ -104,13 +106,16 @@ def _spoilt(view: State, wanted: int) -> float:
     return SPOILT[players][wanted > 0]
 
 
-def _stake(view: State, seat: int, bid: int) -> str:
-    """Return in words that begin with a semicolon what a null bid brings and costs; "" for another, or if unknown."""
+def _stake(view: State, seat: int, bid: int) -> Reason:
+    """Return what a null bid brings and costs, as far as it is known; of another, whether there is nothing to lose."""
     standing = view.standing
-    if bid >= 0 or bid == NULL_MAX:
-        return ""
+    if bid == NULL_MAX:
+        return ()
+    if bid > 0:
+        free = len(standing.seats) > 1 and not standing.rules & COOPERATIVE and not standing.totals[seat - 1]
+        return (Part("otherwise it costs nothing, since there are no points to lose", clause=True),) if free else ()
     if standing.rules & COOPERATIVE:
-        return "; to a team all null bids count alike"
+        return (Part("to a team all null bids count alike", clause=True),)
     hand, total = size(standing), standing.totals[seat - 1]
     alone = len(standing.seats) == 1
     loss = min(-score(standing.rules, hand, bid, 1), total)
@@ -120,7 +125,7 @@ def _stake(view: State, seat: int, bid: int) -> str:
         costs = f"costs {loss}" if loss else "costs nothing, since there are no points to lose"
     unless = "" if alone or max(view.bids) > 0 else ", unless all bid null"
     gain = counted(score(standing.rules, hand, bid, 0), "point")
-    return f"; it brings {gain} then{unless}; otherwise it {costs}"
+    return Part(f"brings {gain} then{unless}"), Part(f"otherwise it {costs}", clause=True)
 
 
 def _hope(state: State, seat: int, plan: Layout) -> float:

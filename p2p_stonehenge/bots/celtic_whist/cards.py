@@ -15,7 +15,7 @@ from p2p_stonehenge.bots.celtic_whist.levels import ALL_KNOWN, ENDINGS, Level
 from p2p_stonehenge.bots.celtic_whist.playout import Round
 from p2p_stonehenge.bots.celtic_whist.reasons import reasons
 from p2p_stonehenge.bots.celtic_whist.worlds import deals, round_of
-from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Part, Reason, Running, Thought
 
 ALL = -1
 """The set of all places."""
@@ -34,19 +34,20 @@ class Tried(NamedTuple):
     ends: dict[int, Counter[tuple[int, ...]]]
     """How often the round ended so: how many more tricks each seat wanted then. Empty if nothing was played out."""
 
-    def told(self, place: int, aims: Aims, me: int) -> str:
-        """Return in words that follow a semicolon what a card brought, to go with what else is known of it."""
+    def told(self, place: int, aims: Aims, me: int) -> Reason:
+        """Return what a card brought, to go with what else is known of it."""
         if not (ends := self.ends.get(place)):
-            return ""
+            return ()
         deals = ends.total()
         if aims.team:
             all_met = ends[(0,) * len(aims.totals)]
-            return f"; it lets all bids come out in {all_met} of {deals} deals that were played out"
+            return (Part(f"lets all bids come out in {all_met} of {deals} deals that were played out"),)
         others = len(aims.totals) - 1
         own = sum(many * aims.gains(need)[me] for need, many in ends.items())
         rest = sum(many * sum(aims.gains(need)) for need, many in ends.items()) - own
         each = "each other player" if others > 1 else "the other player"
-        return f"; it brings {_tenths(own / deals)} points on average, {each} {_tenths(rest / others / deals)}"
+        brings = f"brings {_tenths(own / deals)} points on average, {each} {_tenths(rest / others / deals)}"
+        return (Part(brings),)
 
 
 def _tenths(points: float) -> str:
@@ -67,7 +68,7 @@ def cards(
     found = []
     for place in sorted(tried.worth, key=lambda place: -tried.worth[place]):
         name, ends = NAMES[view.trump][plan.cards[place]], tried.told(place, aims, seats.index(seat))
-        found.append(Thought(name, POINT * tried.worth[place], f"{does[name]}; {wants}{ends}"))
+        found.append(Thought(name, POINT * tried.worth[place], (*does[name], Part(wants, clause=True), *ends)))
     return tuple(found)
 
 
@@ -103,6 +104,8 @@ def _wants(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> str:
         wants = "too many tricks are taken already"
     elif own > view.hands[seat - 1].bit_count():
         wants = "the bid cannot be made any more"
+        if len(seats) > 1 and not aims.team and not view.standing.totals[seat - 1]:
+            wants += ", which costs nothing without points to lose"
     else:
         wants = f"{counted(own, 'more trick') if own else 'no more tricks'} {'is' if own == 1 else 'are'} wanted"
     if not aims.team or len(seats) < 2:

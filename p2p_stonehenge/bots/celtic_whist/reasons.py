@@ -10,6 +10,7 @@ from enum import Enum
 from engine.games.celtic_whist import BLACK, CARD, GAME, SPOKEN, State, deck, members, number, winning
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.layout import layout, places
+from p2p_stonehenge.bots.thought import Part, Reason
 
 TOLD = 2
 """So many things are told of a card, those that matter most."""
@@ -23,8 +24,8 @@ class Aim(Enum):
     NOTHING = "neither, since its own result is certain"
 
 
-def reasons(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> dict[str, str]:
-    """Return for each card that `seat` may play what it does, in words that go on from "it".
+def reasons(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> dict[str, Reason]:
+    """Return for each card that `seat` may play what it does.
 
     `needs`: how many more tricks each seat wants, in the order of the seats. What goes for all cards is told only if
     there is nothing else to say, with the remark that it goes for all.
@@ -33,8 +34,8 @@ def reasons(view: State, seat: int, aims: Aims, needs: Sequence[int]) -> dict[st
     found = {name: choice.parts(choice.plan.place[CARD[view.trump][name]]) for name in GAME.legal(view, seat)}
     shared = set.intersection(*map(set, found.values())) if len(found) > 1 else set[str]()
     return {
-        name: "; it ".join([part for part in parts if part not in shared][:TOLD])
-        or f"{parts[0]}, like every card that may be played"
+        name: tuple([Part(part) for part in parts if part not in shared][:TOLD])
+        or (Part(f"{parts[0]}, like every card that may be played"),)
         for name, parts in found.items()
     }
 

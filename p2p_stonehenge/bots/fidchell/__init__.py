@@ -12,12 +12,12 @@ from random import Random
 
 from engine.games.fidchell import GAME, State
 from p2p_stonehenge.bots.fidchell.position import Beginner, Every, FidchellPosition, SearchNode
-from p2p_stonehenge.bots.fidchell.reasons import GUARDS, aims, closings
+from p2p_stonehenge.bots.fidchell.reasons import aims, closings
 from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
-from p2p_stonehenge.bots.reasons import EXPLAINED, KEEPS, explained, reason
+from p2p_stonehenge.bots.reasons import EXPLAINED, explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, SURE, WIN, Budget, Search, with_forced
-from p2p_stonehenge.bots.thought import Running, Thought, Weighed, together
+from p2p_stonehenge.bots.thought import Kind, Reason, Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import Threat, Winning, threatened
 
 __all__ = ["BOT", "FidchellPosition"]
@@ -43,6 +43,7 @@ class FidchellBot(GameBot[State]):
     """The bot of Fidchell. Worth is in hundredths of a piece."""
 
     unit = Unit("piece", 100.0)
+    room = 4
     hopeless = -1200
     """Twelve pieces behind."""
     knows_threats = True
@@ -68,11 +69,11 @@ class FidchellBot(GameBot[State]):
             found = [*(_with_aims(position, root, one) for one in found[:EXPLAINED]), *found[EXPLAINED:]]
         return tuple(thought._replace(action=thought.action[1:]) for thought in found)
 
-    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
         position, root = FidchellPosition(view, seat), _root(view, seat)
         named = thought._replace(action=f"{seat}{thought.action}")
-        named = named._replace(reason=reason(position, root, named, praised=praised))
-        return _with_aims(position, root, named).reason if praised else named.reason
+        named = named._replace(parts=reason(position, root, named, praised=praised))
+        return _with_aims(position, root, named).parts if praised else named.parts
 
     def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
         named = f"{seat}{action}" if action else ""
@@ -101,10 +102,11 @@ def _with_aims(position: FidchellPosition, root: SearchNode, thought: Thought) -
     if thought.worth <= -SURE or child.state.reason or child.side == root.side:
         return thought
     chains, states = position.chains, (root.state, child.state)
-    more = [closings(chains, *states)] if thought.worth >= SURE else aims(chains, *states, alone=not thought.reason)
-    guards = any(one.startswith(GUARDS) for one in more)  # by which piece one is captured tells less than which one
-    known = "" if guards and thought.reason.startswith(KEEPS) else thought.reason
-    return thought._replace(reason=together([*filter(None, (known, *more))]))
+    more = closings(chains, *states) if thought.worth >= SURE else aims(chains, *states, alone=not thought.parts)
+    known = thought.parts
+    if any(part.kind is Kind.GUARDS for part in more):  # by which piece one is captured tells less than which one
+        known = tuple(part for part in known if part.kind is not Kind.PREVENTS)
+    return thought._replace(parts=(*known, *more))
 
 
 def _budget(view: State, level: int) -> Budget:

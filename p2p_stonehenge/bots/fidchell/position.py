@@ -7,6 +7,7 @@ from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.fidchell.chains import Chains, onto
 from p2p_stonehenge.bots.fidchell.reasons import deeds
 from p2p_stonehenge.bots.search import winning
+from p2p_stonehenge.bots.thought import Reason
 
 BY_LACK = (900, 600, 420, 230, 140, 90, 50, 25)
 """What a chain is worth, in hundredths of a piece, by how many fields it lacks."""
@@ -153,7 +154,7 @@ class FidchellPosition:
     def takes(self, node: SearchNode) -> list[str]:
         return [action for seat in self._movers(node) for action in captures(with_turn(node.state, seat))]
 
-    def remark(self, node: SearchNode, child: SearchNode) -> str:
+    def remark(self, node: SearchNode, child: SearchNode) -> Reason:
         return deeds(self.chains, node.state, child.state)
 
     def better(self, node: SearchNode, child: SearchNode) -> str:

@@ -5,76 +5,80 @@ from collections.abc import Sequence
 from engine import counted, listed
 from engine.games.fidchell import GAME, State, captures, fields_of, with_turn
 from p2p_stonehenge.bots.fidchell.chains import FAR, Chains, onto
-from p2p_stonehenge.bots.thought import together
+from p2p_stonehenge.bots.thought import Kind, Part, Reason
 
 LONG = 8
 """A chain that lacks so many fields is no plan."""
 NAMED = 4
 """Fields or pieces, at most, for which a reason names them."""
-GUARDS = "guards"
 TOLD = 2
 """So many aims are told of a move, those that matter most."""
 
 
-def deeds(chains: Chains, before: State, after: State) -> str:
-    """Return what a move does: what it captures, and what becomes of the chains; "" if there is nothing to say."""
+NEAR = 3
+"""A chain that lacks so many fields, or fewer, is a danger to the others."""
+
+
+def deeds(chains: Chains, before: State, after: State) -> Reason:
+    """Return what a move does: what it captures, and what becomes of the chains."""
     seat = _mover(before, after)
     pieces = [
         sum(some.bit_count() for number, some in enumerate(state.men, 1) if number != seat) for state in (before, after)
     ]
     found = []
     if (taken := pieces[0] - pieces[1]) > 1:  # of one the story tells
-        found.append(f"captures {taken} pieces")
+        found.append(Part(f"captures {taken} pieces", Kind.HARM))
     was, now = (chains.lack(state, seat) for state in (before, after))
     if now < min(was, LONG):
         before_it = f"instead of {was}" if was < FAR else "where it had no way"
         named = f" ({', '.join(chains.missing(after, seat))})" if 0 < now <= NAMED else ""
-        found.append(f"leaves {_colour(seat)}'s chain to the king {counted(now, 'field')} short {before_it}{named}")
+        told = f"leaves {_colour(seat)}'s chain to the king {counted(now, 'field')} short {before_it}{named}"
+        found.append(Part(told, Kind.HARM if now <= NEAR else Kind.PLAIN))
     for other in after.playing:
         was, now = (chains.lack(state, other) for state in (before, after))
         if other != seat and now > was < LONG:
             needs = f"lacks {now} fields instead of {was}" if now < FAR else "has no way to the king now"
-            found.append(f"is in the way of {_colour(other)}'s chain, which {needs}")
-    return together(found)
+            found.append(Part(f"is in the way of {_colour(other)}'s chain, which {needs}"))
+    return tuple(found)
 
 
-def closings(chains: Chains, before: State, after: State) -> str:
-    """Return in how many ways the seat that moved can close its chain with its next move, if in several; else ""."""
+def closings(chains: Chains, before: State, after: State) -> Reason:
+    """Return in how many ways the seat that moved can close its chain with its next move, if in several."""
     seat = _mover(before, after)
     if chains.lack(after, seat) != 1:
-        return ""
+        return ()
     turned = with_turn(after, seat)
     ways = {
         action.rpartition("-")[2]
         for action in onto(turned, seat, chains.lacking(after, seat))
         if GAME.apply(turned, seat, action).winner == seat
     }
-    return (
-        f"makes {len(ways)} ways to close {_colour(seat)}'s chain ({', '.join(sorted(ways))})" if len(ways) > 1 else ""
-    )
+    if len(ways) < 2:
+        return ()
+    told = f"makes {len(ways)} ways to close {_colour(seat)}'s chain ({', '.join(sorted(ways))})"
+    return (Part(told, Kind.HARM),)
 
 
-def aims(chains: Chains, before: State, after: State, *, alone: bool) -> list[str]:
+def aims(chains: Chains, before: State, after: State, *, alone: bool) -> Reason:
     """Return what a move is for that leaves the turn to others, what matters most first.
 
     `alone`: nothing else is said of the move, so that it is worth telling what many moves do.
     """
     seat = _mover(before, after)
     rivals = [one for one in after.playing if one != seat]
-    found = [closings(chains, before, after), _unblocked(chains, before, after, seat, rivals)]
+    found = [*closings(chains, before, after), *_unblocked(chains, before, after, seat, rivals)]
     own = before.men[seat - 1], after.men[seat - 1]
     attacked = _takable(after, rivals, [seat]) & ~_takable(before, rivals, [seat])
     if attacked.bit_count() >= (1 if alone else 2):
-        found.append(f"threatens to capture {_named(after, attacked, 'or')}")
+        found.append(Part(f"threatens to capture {_named(after, attacked, 'or')}"))
     faced, faces = _takable(before, [seat], rivals), _takable(after, [seat], rivals)
     if faced & ~own[1] and not faces & ~own[0]:
-        found.append("brings its piece out of danger")
+        found.append(Part("brings its piece out of danger"))
     if (saved := faced & ~faces & own[1]) and any(captures(with_turn(after, rival)) for rival in rivals):
-        found.append(f"{GUARDS} {_named(after, saved, 'and')} from capture")
-    found = [one for one in found if one]
+        found.append(Part(f"guards {_named(after, saved, 'and')} from capture", Kind.GUARDS))
     if alone and not found and _meets(after, own[1] & ~own[0] & ~faces, rivals):
-        found.append(f"cannot be captured on {_named(after, own[1] & ~own[0], 'and')}")
-    return found[:TOLD]
+        found.append(Part(f"cannot be captured on {_named(after, own[1] & ~own[0], 'and')}"))
+    return tuple(found[:TOLD])
 
 
 def _meets(state: State, some: int, rivals: Sequence[int]) -> bool:
@@ -82,14 +86,14 @@ def _meets(state: State, some: int, rivals: Sequence[int]) -> bool:
     return any(state.rules.board.near[field] & state.men[rival - 1] for field in fields_of(some) for rival in rivals)
 
 
-def _unblocked(chains: Chains, before: State, after: State, seat: int, rivals: Sequence[int]) -> str:
+def _unblocked(chains: Chains, before: State, after: State, seat: int, rivals: Sequence[int]) -> Reason:
     """Return that no move of a rival lengthens what a chain lacks that is nearly closed, if that was not so before."""
     now = chains.lack(after, seat)
     if not 1 < now <= NAMED or _is_blocked(chains, after, seat, rivals):
-        return ""
+        return ()
     if now == chains.lack(before, seat) and not _is_blocked(chains, before, seat, rivals):
-        return ""
-    return f"leaves no single move that blocks {_colour(seat)}'s chain"
+        return ()
+    return (Part(f"leaves no single move that blocks {_colour(seat)}'s chain"),)
 
 
 def _is_blocked(chains: Chains, state: State, seat: int, rivals: Sequence[int]) -> bool:

@@ -14,13 +14,16 @@ from p2p_stonehenge.bots.game_bot import GameBot
 from p2p_stonehenge.bots.kingamon.cube import answers, offers
 from p2p_stonehenge.bots.kingamon.levels import CANDIDATES, CAREFUL, LEARNED, NEAR, SECOND_PLY, value_of
 from p2p_stonehenge.bots.kingamon.race import king_runs, settled
-from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, prospect, reason, risked
+from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, plans, prospect, reason, risked
 from p2p_stonehenge.bots.kingamon.search import PlayedOut, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thought import Interrupted, Running, Thought
+from p2p_stonehenge.bots.thought import Interrupted, Part, Reason, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
 __all__ = ["BOT"]
+
+EXPLAINED = 3
+"""Candidates that get a reason."""
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -30,6 +33,7 @@ class KingamonBot(GameBot[State]):
     """The bot of Byzantine Kingamon. Worth is in thousandths of a point."""
 
     alike = 50.0
+    room = 5
     knows_threats = True
 
     def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
@@ -53,13 +57,20 @@ class KingamonBot(GameBot[State]):
             if end.first not in best or known[_sides(end.state)] > known[_sides(best[end.first].state)]:
                 best[end.first] = end
         ranked = sorted(best.values(), key=lambda end: -known[_sides(end.state)])
-        return tuple(_thought(view, seat, end, known[_sides(end.state)]) for end in ranked)
+        shared = _shared(view, seat, ranked[:EXPLAINED])
+        told = [reason(view, seat, end.middle, end.state, shared) for end in ranked[:EXPLAINED]]
+        told += [()] * (len(ranked) - len(told))
+        return tuple(
+            Thought(end.first, _points(view, known[_sides(end.state)]), parts, end.then)
+            for end, parts in zip(ranked, told, strict=True)
+        )
 
-    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> str:
+    def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
         """Return what a candidate does, with the play that follows it; it is never told what that is good for."""
         if view.phase in (CHOOSE, ANSWER):
-            return thought.reason
-        return reason(view, seat, GAME.apply(view, seat, thought.action), after(view, seat, thought))
+            return thought.parts
+        first, last = GAME.apply(view, seat, thought.action), after(view, seat, thought)
+        return reason(view, seat, first, last, _shared(view, seat, ends(view)))
 
     def estimate(self, view: State, seat: int, thought: Thought) -> float:
         if view.phase in (CHOOSE, ANSWER):
@@ -117,9 +128,15 @@ class KingamonBot(GameBot[State]):
 BOT = KingamonBot(GAME)
 
 
-def _thought(view: State, seat: int, end: PlayedOut, wins: float) -> Thought:
-    """Return what is thought of playing a roll to one of its ends, which wins so often."""
-    return Thought(end.first, _points(view, wins), reason(view, seat, end.middle, end.state), end.then)
+def _shared(view: State, seat: int, found: Sequence[PlayedOut]) -> frozenset[Part]:
+    """Return what all ends of a roll are good for: that is no reason for one of them."""
+    shared: frozenset[Part] | None = None
+    for end in found:
+        told = plans(view, seat, end.state)
+        shared = frozenset(told) if shared is None else shared.intersection(told)
+        if not shared:
+            break
+    return shared or frozenset()
 
 
 def _points(view: State, wins: float) -> float:

@@ -4,7 +4,7 @@ from engine import counted
 from engine.games.kingamon import POINT, State, equity
 from p2p_stonehenge.bots.kingamon.search import outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
-from p2p_stonehenge.bots.thought import Thought
+from p2p_stonehenge.bots.thought import Part, Thought
 
 TIMID = {1: 0.12, 2: 0.05}
 """How much better than it stands a weak level wants to stand before it doubles or takes, as people do."""
@@ -16,7 +16,7 @@ def offers(view: State, seat: int, level: int, chance: Chance) -> tuple[Thought,
     seen = wins - TIMID.get(level, 0.0)
     doubled = min(2 * equity(view.rules, seen, 2 * view.stake, -1), 1.0)
     rolled = equity(view.rules, wins, view.stake, 1 if view.owner else 0)
-    percent = f"leads to a win in about {round(100 * wins)} of 100 games"
+    percent = (_leads(wins),)
     thoughts = (
         Thought("double", POINT * view.stake * doubled, percent),
         Thought("roll", POINT * view.stake * rolled, percent),
@@ -30,7 +30,11 @@ def answers(view: State, seat: int, level: int, chance: Chance) -> tuple[Thought
     wins = 1 - outlook(view._replace(seat=3 - seat), 3 - seat, chance)
     taken = 2 * equity(view.rules, wins - TIMID.get(level, 0.0), 2 * view.stake, 1)
     thoughts = (
-        Thought("take", POINT * view.stake * taken, f"leads to a win in about {round(100 * wins)} of 100 games"),
-        Thought("drop", -POINT * view.stake, f"loses {counted(view.stake, 'point')} now"),
+        Thought("take", POINT * view.stake * taken, (_leads(wins),)),
+        Thought("drop", -POINT * view.stake, (Part(f"loses {counted(view.stake, 'point')} now"),)),
     )
     return thoughts if taken > -1 else thoughts[::-1]
+
+
+def _leads(wins: float) -> Part:
+    return Part(f"leads to a win in about {round(100 * wins)} of 100 games")

@@ -21,12 +21,15 @@ CANDIDATES, NEAR = 3, 0.01
 Three within 0.01 bring 85 % of what four within 0.04 gain, in half the time."""
 OFF_GUARD = 0.3
 """The part of the rolls at which a club player does not think of what exact rolls cost."""
-KNOWN = 0.4
+KNOWN = 0.6
 """The part of the rolls at which a club player knows what was learned of games in which the king runs alone:
 without it that player is hardly better there than a casual one."""
 SIGHT, SIGHT_QUICK = 0.85, 0.97
 """The chance that a learner sees a shot at a king, for each space of its distance. Where the king runs alone, past the
 other side's pieces, a learner looks twice."""
+DREAD = 8
+"""Where the king runs alone and would be lost, a casual player dreads a shot as if it came so often: without that the
+king was left to be taken for a small lead, and half of the games ended so, many of them within a few turns."""
 SHOT = 11 / 36
 """The rolls that have a given number on one die."""
 
@@ -61,6 +64,8 @@ def _casual(rules: int, own: bytes, other: bytes) -> float:
     """
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
     lead, hit, later = _at_sight(rules, own, other, ahead.king, behind.king)
+    if king_runs(rules):
+        hit = 1 - (1 - hit) ** DREAD
     return hit + (1 - hit) * (1 - later / 2) / (1 + math.exp(-lead / 30))
 
 

@@ -1,64 +1,118 @@
 """Why a roll of Byzantine Kingamon is played so, in a few words."""
 
+from collections.abc import Collection
+
 from engine import counted, listed
-from engine.games.kingamon import DISK, GAME, KING, KING_BAR, NEUTRAL, OFF, PLAY, ROLL, State, space
-from p2p_stonehenge.bots.kingamon.race import king_runs, racing, settled, turns_left
+from engine.games.kingamon import BACKGAMMON, DISK, GAME, HOME, KING, KING_BAR, NEUTRAL, OFF, PLAY, ROLL, State, space
+from p2p_stonehenge.bots.kingamon.race import COUNT, faced_by, king_left, king_runs, racing, settled, turns_left
 from p2p_stonehenge.bots.kingamon.search import ends, rolled
 from p2p_stonehenge.bots.kingamon.shots import shots
+from p2p_stonehenge.bots.thought import Kind, Part, Reason
 
 TOLD = 2
 """So many things are told of a roll, those that matter most."""
+FEWER = 3
+"""So many rolls fewer that take a disk are worth telling."""
+HELD = bytes(ord("x" if count > 1 else " ") for count in COUNT)
+"""By the byte of a place: whether two pieces or more stand there."""
+WALL = 3
+"""So many spaces in a row that a side holds are worth telling."""
 RISKY = 6
 """Rolls of 36: plays that leave the king open to so many more than another one would are asked about. Beginners come to
 that less than once a game, careful players never."""
 
 
-def reason(before: State, seat: int, first: State, after: State) -> str:
-    """Return what a roll does that is played so that `after` follows, "" if there is nothing to say.
+def reason(before: State, seat: int, first: State, after: State, shared: Collection[Part] = ()) -> Reason:
+    """Return what a roll does that is played so that `after` follows, but not what is `shared` by all plays of it.
 
     First what matters most: a win, the kings, captures, bearing off. `first` is the state after the first of its plays,
     whose own text tells what that play captures or bears off.
     """
     if after.phase > PLAY:
-        return "wins the game"
-    return listed([*_kings(before, seat, after), *_pieces(before, seat, first, after)][:TOLD])
+        return (Part("wins the game", Kind.WIN_NOW),)
+    found = [*_kings(before, seat, after), *_pieces(before, seat, first, after)]
+    if len(found) < TOLD:
+        found += [part for part in plans(before, seat, after) if part not in shared]
+    return tuple(found[:TOLD])
 
 
-def _kings(before: State, seat: int, after: State) -> list[str]:
+def plans(before: State, seat: int, after: State) -> list[Part]:
+    """Return what a roll is good for later on, what matters most first."""
+    own, other = _sides(after, seat)
+    old, old_other = _sides(before, seat)
+    if racing(after.white, after.red):
+        return []
+    rival, found = GAME.colours[2 - seat], []
+    king, came_from = (OFF - king_left(side) for side in (own, old))
+    if passed := sum(_count(other[OFF - way]) for way in range(came_from + 1, king)):
+        found.append(f"brings the king past {counted(passed, 'piece')} of {rival}")
+    if came_from < HOME <= king < OFF and not before.rules & BACKGAMMON:
+        found.append("brings the king to where it bears off")
+    if 0 < king < OFF and _count(own[king]) > 1 == _count(old[came_from]) and king not in NEUTRAL:
+        found.append("covers the king with a disk")
+    for way in NEUTRAL:
+        if own[way] and not old[way]:
+            piece = "the king" if own[way] >= KING else "a piece"
+            found.append(f"brings {piece} to space {space(seat, way)}, where nothing is captured")
+    if (wall := _wall(own, other)) >= WALL and wall > _wall(old, other):
+        found.append(f"holds {wall} spaces in a row, where {rival} cannot land")
+    if (aimed := shots(before.rules, own, other)).disks > shots(before.rules, old, old_other).disks and not aimed.rolls:
+        found.append(f"threatens a disk with {aimed.disks} of 36 rolls")
+    guards, guarded = faced_by(other, own), faced_by(other, old)
+    if guards == guarded and 0 < king_left(other) < OFF:
+        found.append(f"keeps {counted(guards, 'piece')} before the king of {rival}")
+    return [Part(told) for told in found]
+
+
+def _wall(own: bytes, other: bytes) -> int:
+    """Return how many spaces in a row, before a piece of the other side, a side holds with two pieces or more."""
+    last = OFF - len(other[:OFF].lstrip(b"\0"))
+    return max(map(len, own[1 : OFF - last].translate(HELD).split(b" ")), default=0)
+
+
+def _kings(before: State, seat: int, after: State) -> list[Part]:
     """Return what becomes of the kings."""
     own, other = _sides(after, seat)
     old, old_other = _sides(before, seat)
-    rules, found = before.rules, []
+    rules, found = before.rules, list[Part]()
     open_to, was = shots(rules, other, own).rolls, shots(rules, old_other, old).rolls
     if open_to and after.seat != seat:
-        found.append(f"leaves the king open to {open_to} of 36 rolls")
+        found.append(Part(f"leaves the king open to {open_to} of 36 rolls"))
     elif was and not open_to:
-        found.append("brings the king out of danger")
+        found.append(Part("brings the king out of danger"))
     if aimed := shots(rules, own, other).rolls:
-        found.append(f"threatens the opposing king with {aimed} of 36 rolls")
+        found.append(Part(f"threatens the opposing king with {aimed} of 36 rolls", Kind.HARM))
     return found
 
 
-def _pieces(before: State, seat: int, first: State, after: State) -> list[str]:
+def _pieces(before: State, seat: int, first: State, after: State) -> list[Part]:
     """Return what becomes of the other pieces."""
     own, other = _sides(after, seat)
     old, old_other = _sides(before, seat)
     told, told_other = _sides(first, seat)
     found = []
     if _on_spaces(told_other) > (left := _on_spaces(other)):
-        found.append(f"captures {counted(_on_spaces(old_other) - left, 'piece')}")
+        found.append(Part(f"captures {counted(_on_spaces(old_other) - left, 'piece')}", Kind.HARM))
     if not king_runs(before.rules) and _count(told[OFF]) < (off := _count(own[OFF])):
-        found.append(f"bears off {counted(off - _count(old[OFF]), 'piece')}")
+        found.append(Part(f"bears off {counted(off - _count(old[OFF]), 'piece')}"))
     safe = [
-        f"makes space {space(seat, way)} safe"
+        Part(f"makes space {space(seat, way)} safe")
         for way in range(OFF - 1, 0, -1)
         if _count(own[way]) > 1 >= _count(old[way]) and way not in NEUTRAL
     ]
+    rules, rival = before.rules, GAME.colours[2 - seat]
+    faces, faced = (shots(rules, *both) for both in ((other, own), (old_other, old)))
+    saved = faced.disks - faces.disks
+    if after.seat != seat and not faces.rolls and (saved >= FEWER or (saved > 0 and not faces.disks)):
+        rolls = f"{faces.disks} of 36 rolls that take a disk instead of {faced.disks}"
+        safer = [Part(f"leaves {rival} {rolls if faces.disks else 'no roll that takes a disk'}")]
+    else:
+        safer = []
     alone, were = _alone(own), _alone(old)
     # That more disks are alone is no reason for a play: it is told where another space is said to be safe.
     if (alone < were or (safe and alone > were)) and not racing(after.white, after.red):
-        safe.append(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}")
-    return [*found, *safe]
+        safer.append(Part(f"leaves {counted(alone, 'disk') if alone else 'no disks'} alone instead of {were}"))
+    return [*found, *safe, *safer]
 
 
 def prospect(seat: int, after: State) -> str:
@@ -149,12 +203,12 @@ def _sides(state: State, seat: int) -> tuple[bytes, bytes]:
 
 
 def _count(byte: int) -> int:
-    return (byte & 15) + (byte >= KING)
+    return COUNT[byte]
 
 
 def _on_spaces(side: bytes) -> int:
     """Return how many pieces a side has between the bar and the end of its way: the other side takes only those."""
-    return sum(map(_count, side[1:OFF]))
+    return sum(side[1:OFF].translate(COUNT))
 
 
 def _kings_on_spaces(side: bytes) -> int:

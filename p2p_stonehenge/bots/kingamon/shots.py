@@ -35,6 +35,8 @@ class Shots(NamedTuple):
     """The chance to capture the opposing king."""
     lost: float
     """The pips that the opponent loses on average by its dearest disk that the roll captures."""
+    disks: int
+    """How many of the 36 rolls capture a disk, but not the king."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -48,14 +50,14 @@ def shots(rules: int, own: bytes, other: bytes) -> Shots:
     targets = disks | king
     pieces = int(own[OFF - 1 :: -1].translate(HERE), 2)
     if not targets or (pieces & -pieces) > targets:
-        return Shots(0, 0.0, 0.0)
+        return Shots(0, 0.0, 0.0, 0)
     free = int(facing.translate(OPEN), 2) & ~neutral
     free |= int(facing.translate(EMPTY), 2) & neutral
     if rules & SAFE:
         free |= NEUTRALS
     obliged = own[0] % WAITING if rules & BAR_FIRST else 0
     entering = (obliged & 15) + (obliged >= KING)
-    hits = lost = repeats = 0
+    hits = lost = repeats = disk_hits = 0
     if entering:
         left = pieces if own[0] >= WAITING else pieces & ~1
         steps = [_from_the_bar(left, free, entering, a, b) for a, b in PAIRS]
@@ -73,8 +75,9 @@ def shots(rules: int, own: bytes, other: bytes) -> Shots:
             repeats += a == b
             lowest = (found & -found).bit_length() - 1
             lost += weight * (OFF - lowest)
+            disk_hits += weight
     extra = 1 + repeats / ROLLS
-    return Shots(hits, min(hits / ROLLS * extra, 1.0), lost / ROLLS * extra)
+    return Shots(hits, min(hits / ROLLS * extra, 1.0), lost / ROLLS * extra, disk_hits)
 
 
 def _from_the_bar(left: int, free: int, entering: int, a: int, b: int) -> int:

@@ -330,6 +330,76 @@ def alone(claim: Claim, now: str, was: str) -> None:
     assert (lone(claim.after), lone(claim.view)) == (0 if now == "no" else int(now), int(was))
 
 
+def king_way(side: bytes) -> int:
+    return next(way for way, byte in enumerate(side) if byte >= KING)
+
+
+def pieces_at(byte: int) -> int:
+    return (byte & 15) + (byte >= KING)
+
+
+def before_the_king(state: State, seat: int) -> int:
+    """Return how many pieces of the other side stand before the king of a seat, or may still enter there."""
+    own, other = sides(state, seat)
+    king = king_way(own)
+    return sum(pieces_at(byte) for way, byte in enumerate(other[:OFF]) if OFF - way > king)
+
+
+def king_past(claim: Claim, pieces: str, colour: str) -> None:
+    assert claim.game.colours[2 - claim.seat] == colour
+    (old, _), (own, other) = sides(claim.view, claim.seat), sides(claim.after, claim.seat)
+    between = range(king_way(old) + 1, king_way(own))
+    assert sum(pieces_at(byte) for way, byte in enumerate(other) if OFF - way in between) == int(pieces)
+
+
+def king_home(claim: Claim) -> None:
+    ways = [king_way(sides(state, claim.seat)[0]) for state in (claim.view, claim.after)]
+    assert ways[0] < 24 <= ways[1] < OFF
+
+
+def covered(claim: Claim) -> None:
+    old, own = (sides(state, claim.seat)[0] for state in (claim.view, claim.after))
+    assert pieces_at(old[king_way(old)]) == 1 < pieces_at(own[king_way(own)])
+    assert 0 < king_way(own) < OFF
+
+
+def on_a_neutral_space(claim: Claim, piece: str, name: str) -> None:
+    way = int(name) if claim.seat == 1 else OFF - int(name)
+    old, own = (sides(state, claim.seat)[0] for state in (claim.view, claim.after))
+    assert way in NEUTRAL
+    assert pieces_at(own[way]) > 0 == pieces_at(old[way])
+    assert (own[way] >= KING) == (piece == "the king")
+
+
+def disk_faced(claim: Claim, colour: str, now: str | None = None, was: str | None = None) -> None:
+    assert claim.game.colours[2 - claim.seat] == colour
+    before, after = (rolls_that_take(state, 3 - claim.seat)[1] for state in (claim.view, claim.after))
+    assert before > after == int(now or 0)
+    assert before == int(was) if was else not after
+
+
+def aims_at_a_disk(claim: Claim, rolls: str) -> None:
+    before, after = (rolls_that_take(state, claim.seat)[1] for state in (claim.view, claim.after))
+    assert after == int(rolls) > before
+
+
+def walled(claim: Claim, spaces: str, colour: str) -> None:
+    assert claim.game.colours[2 - claim.seat] == colour
+
+    def longest(own: bytes, other: bytes) -> int:
+        held = "".join("x" if pieces_at(own[way]) > 1 else " " for way in range(1, OFF) if any(other[: OFF - way]))
+        return max(map(len, held.split(" ")))
+
+    own, other = sides(claim.after, claim.seat)
+    assert longest(own, other) == int(spaces) > longest(sides(claim.view, claim.seat)[0], other)
+
+
+def guarded(claim: Claim, pieces: str, colour: str) -> None:
+    assert claim.game.colours[2 - claim.seat] == colour
+    rival = 3 - claim.seat
+    assert before_the_king(claim.after, rival) == before_the_king(claim.view, rival) == int(pieces)
+
+
 def chance(claim: Claim, games: str) -> None:
     assert claim.thought.action in ("roll", "double", "take")
     assert 0 <= int(games) <= 100
@@ -409,6 +479,15 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"bears off (\d+) pieces?": borne_off,
     r"makes space (\d+) safe": made_safe,
     r"leaves (no|\d+) disks? alone instead of (\d+)": alone,
+    r"brings the king past (\d+) pieces? of (\w+)": king_past,
+    r"brings the king to where it bears off": king_home,
+    r"covers the king with a disk": covered,
+    r"brings (a piece|the king) to space (\d+), where nothing is captured": on_a_neutral_space,
+    r"leaves (\w+) (\d+) of 36 rolls that take a disk instead of (\d+)": disk_faced,
+    r"leaves (\w+) no roll that takes a disk": disk_faced,
+    r"threatens a disk with (\d+) of 36 rolls": aims_at_a_disk,
+    r"holds (\d+) spaces in a row, where (\w+) cannot land": walled,
+    r"keeps (\d+) pieces? before the king of (\w+)": guarded,
     r"is best followed by [\w/*()]+": said,
     r"with [\w/*()]+ played after it": said,
     r"leads to a win in about (\d+) of 100 games": chance,
@@ -417,6 +496,18 @@ CLAIMS: dict[str, Callable[..., None]] = {
     **WHIST,
 }
 """Every sentence that a reason may be made of."""
+
+HARMS = (
+    "wins .*",
+    "may win within .*",
+    "takes (?:a stack of )?\\d+ disks?.*",
+    "captures .*",
+    "threatens to win at once",
+    "threatens the opposing king .*",
+    r"leaves \w+'s chain to the king [1-3] fields? short .*",
+    r"makes \d+ ways to close .*",
+)
+"""Those which say, of an answer, what was wrong with the move before it."""
 
 
 def read(reason: str) -> list[tuple[str, tuple[str, ...]]]:

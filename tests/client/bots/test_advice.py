@@ -16,7 +16,7 @@ from engine import Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.search import SURE, WIN
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, Weighed, always
+from p2p_stonehenge.bots.thought import Kind, Part, Thought, Weighed, always
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.local import LocalTable
@@ -195,7 +195,7 @@ def test_advice_is_thought_about_no_longer_once_somebody_has_acted(tmp_path: Pat
 
 def test_where_every_move_loses_at_once_a_hint_says_so_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
     table = FakeTable("fidchess", first=1)
-    thoughts = [Thought(action, 2 - WIN, "loses at once") for action in ("A2-A3", "B2-B3")]
+    thoughts = [Thought(action, 2 - WIN, (Part("loses at once", Kind.LOSS),)) for action in ("A2-A3", "B2-B3")]
     monkeypatch.setattr(bot_of(table.game), "think", lambda *_: thoughts)
     told = "Hint: the position is lost: every move loses at once. A2-A3: Yellow moves an Oin from A2 to A3."
     assert advice.hint(table.game, table.state, 1, always) == [told]

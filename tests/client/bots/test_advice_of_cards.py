@@ -14,7 +14,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.celtic_whist.aims import Aims
 from p2p_stonehenge.bots.celtic_whist.cards import Tried
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Part, Thought, always, together
 from protocol import draw_locally
 
 
@@ -38,10 +38,12 @@ def test_of_null_bids_that_count_alike_a_hint_names_one(monkeypatch: pytest.Monk
     table = FakeTable("celtic-whist", first=1, cooperative=True)
     while isinstance(due := table.game.pending(table.state), Chance):
         table.act(CHANCE, draw_locally(due.draw, bytes(32)))
-    null = "comes out in 240 of 250 deals played for no tricks"
+    null = (Part("comes out in 240 of 250 deals played for no tricks"),)
     thoughts = [Thought(f"null {size}", 90.0, null) for size in (1, 2, 3)]
     monkeypatch.setattr(
-        bot_of(table.game), "think", lambda *_: [*thoughts, Thought("bid 1", 89.0, "comes out in 9 of 250 deals")]
+        bot_of(table.game),
+        "think",
+        lambda *_: [*thoughts, Thought("bid 1", 89.0, (Part("comes out in 9 of 250 deals"),))],
     )
     lines = advice.hint(table.game, table.state, table.turn, always)
     assert [line.split(": ")[1].split(".")[0] for line in lines] == ["null 1", "bid 1"]
@@ -105,7 +107,7 @@ def test_a_reason_of_a_card_says_what_it_brings_each_side() -> None:
     told = Tried({7: 0.0}, ends).told(7, aims, 0)
     assert aims.gains((-1, 1, -1)) == [3, 0, 0]
     assert aims.gains((0, 0, 0)) == [4, 5, 10]
-    assert told == "; it brings 3.2 points on average, each other player 1.9"
+    assert together(told) == "brings 3.2 points on average, each other player 1.9"
 
 
 @pytest.mark.parametrize("seed", [1, 3, 7])
@@ -122,3 +124,18 @@ def test_a_bid_that_stands_first_though_another_comes_out_more_often_says_why(se
     assert told not in thoughts[0].reason or first < max(others)
     assert not any(told in thought.reason for thought in thoughts[1:])
     assert (seed == 1) == (told not in thoughts[0].reason)
+
+
+@pytest.mark.parametrize(("total", "cooperative"), [(0, False), (3, False), (0, True)])
+def test_that_a_missed_bid_costs_a_player_without_points_nothing_is_told(total: int, cooperative: bool) -> None:
+    """Club and better bots bid boldly there: it looked as if nothing mattered to them."""
+    table = FakeTable("celtic-whist", first=1, players=3, cooperative=cooperative)
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    standing = table.state.standing
+    view = table.state._replace(standing=standing._replace(totals=(total,) * len(standing.totals)))
+    thoughts = bot_of(table.game).think(view, table.turn, 3, Random(0))
+    bids = [thought for thought in thoughts if thought.action.startswith("bid ")]
+    free = "otherwise it costs nothing, since there are no points to lose"
+    assert bids
+    assert all((free in bid.reason) == (not total and not cooperative) for bid in bids)

@@ -4,13 +4,18 @@ import re
 from itertools import combinations
 from random import Random
 
+import pytest
 from advised import GAMES_WON
+from claims import CLAIMS, Claim, read
 from fake_table import FakeTable
 
+from engine import CHANCE, all_games
+from engine.games.kingamon import KING
 from p2p_stonehenge.bots import advice
+from p2p_stonehenge.bots.kingamon.reasons import plans
 from p2p_stonehenge.bots.kingamon.search import after
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import always
+from p2p_stonehenge.bots.thought import Thought, always
 
 SECOND_DIE_CAPTURES = (
     "5-6",
@@ -32,7 +37,8 @@ SECOND_DIE_CAPTURES = (
 def test_what_the_second_die_captures_is_not_told_of_the_first() -> None:
     table = FakeTable("kingamon", people=(2,), first=1).replay(*SECOND_DIE_CAPTURES)
     best = bot_of(table.game).think(table.state, 2, 3, Random(1))[0]
-    assert (best.action, best.because) == ("25/19", "captures 1 piece, with 19/13* played after it")
+    told = "captures 1 piece and threatens a disk with 22 of 36 rolls, with 19/13* played after it"
+    assert (best.action, best.because) == ("25/19", told)
 
 
 def test_the_same_turn_the_other_way_round_is_no_second_advice() -> None:
@@ -93,3 +99,51 @@ def test_a_hint_at_the_first_die_says_how_often_that_wins() -> None:
         found.append(int(told[1]))
         table.replay(bot_of(table.game).think(table.state, 2, bot_of(table.game).adviser, Random(0))[0].action)
     assert abs(found[0] - found[1]) <= 2
+
+
+def placed(seat_king: int, **disks: int) -> bytes:
+    """A side with its king on a place of its own way, and so many disks on others, as `at24=3`."""
+    cells = bytearray(31)
+    for place, count in disks.items():
+        cells[int(place.removeprefix("at"))] += count
+    cells[seat_king] += KING
+    return bytes(cells)
+
+
+RED = placed(10, at17=2, at1=8)
+"""Red's king on space 20, two disks on space 13, the others on space 29."""
+
+
+@pytest.mark.parametrize(
+    ("white", "play", "told"),
+    [
+        (placed(10, at1=10), "K10/15 1/2", "brings the king past 2 pieces of Red"),
+        (placed(22, at1=8, at19=2), "K22/27 1/2", "brings the king to where it bears off"),
+        (placed(10, at1=9, at15=1), "K10/15 1/2", "covers the king with a disk"),
+        (placed(10, at1=8, at7=2), "7/12 1/2", "brings a piece to space 12, where nothing is captured"),
+        (placed(13, at1=4, at4=2, at5=3, at6=1), "1/6 5/6", "holds 3 spaces in a row, where Red cannot land"),
+        (placed(10, at1=6, at21=2, at15=2), "1/6 1/2", "keeps 9 pieces before the king of Red"),
+    ],
+)
+def test_a_play_is_told_with_what_it_is_good_for_later_on(white: bytes, play: str, told: str) -> None:
+    game = all_games()["kingamon"]
+    start = game.start({"first": 1}, 2)._replace(white=white, red=RED)
+    view = game.apply(start, CHANCE, "5-1")
+    first, then = play.split()
+    thought = Thought(first, 0.0, then=then)
+    thought = thought._replace(parts=tuple(plans(view, 1, after(view, 1, thought))))
+    for known, what in read(thought.reason):
+        CLAIMS[known](Claim(game, view, 1, thought), *what)
+    assert told in thought.reason
+
+
+def test_what_all_plays_of_a_roll_are_good_for_is_no_reason_for_one_of_them() -> None:
+    game = all_games()["kingamon"]
+    start = game.start({"first": 1}, 2)._replace(white=placed(10, at1=6, at2=4), red=RED)
+    view = game.apply(start, CHANCE, "1-2")
+    assert any("before the king of Red" in part.text for part in plans(view, 1, view))
+    thoughts = bot_of(game).think(view, 1, 3, Random(0))
+    assert len(thoughts) > 1
+    for thought in thoughts:
+        told = thought._replace(parts=bot_of(game).explain(view, 1, thought)).reason
+        assert "before the king of Red" not in thought.reason + told

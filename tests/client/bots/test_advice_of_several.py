@@ -10,7 +10,7 @@ from engine import Turn, all_games
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.search import WIN
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, Weighed, always
+from p2p_stonehenge.bots.thought import Thought, Weighed, always, together
 from p2p_stonehenge.table.losing import losing_reply
 
 QENQE = all_games()["qenqe"]
@@ -47,7 +47,7 @@ def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> N
         (2 - WIN, "lets a rival win at once"),
         (4 - WIN, "may let a rival win within 2 turns"),
     ):
-        assert bot_of(QENQE).explain(state, 1, Thought("A2-A4", worth)) == told
+        assert together(bot_of(QENQE).explain(state, 1, Thought("A2-A4", worth))) == told
 
 
 @pytest.mark.slow

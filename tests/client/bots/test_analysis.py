@@ -15,6 +15,7 @@ from engine import CHANCE, Chance, Deal, OptionValue, Turn, all_games
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.bots.analysis import Played, PlyBefore, judged, luck_of, told
 from p2p_stonehenge.bots.thinking import bot_of
+from p2p_stonehenge.bots.thought import Kind
 from p2p_stonehenge.saved import OPEN
 from protocol import draw_locally
 
@@ -112,12 +113,12 @@ def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
         Played(3, 1, "6C2", "1C7", "", 1.2),
         Played(4, 2, "6C3", "6C3", "leaves Green's chain to the king 6 fields short instead of 7", 0.0),
         Played(5, 1, "6C3", "1C7", "", 1.4),
-        Played(6, 2, "6C4", "6C4", "captures 2 pieces and moves again", 0.0),
-        Played(7, 2, "4C5", "4C5", "takes 1 disk", 0.0),
+        Played(6, 2, "6C4", "6C4", "captures 2 pieces and moves again", 0.0, tells=frozenset({Kind.HARM})),
+        Played(7, 2, "4C5", "4C5", "takes 1 disk", 0.0, tells=frozenset({Kind.HARM})),
         Played(8, 1, "6C7", "4C5", "moves again", 11.0, lost="loses by force within 3 turns"),
-        Played(9, 2, "4C7", "4C7", "wins by force within 3 turns", 0.0),
-        Played(10, 2, "3D4", "3D4", "wins by force within 2 turns", 0.0),
-        Played(12, 2, "1C2", "1C2", "wins at once", 0.0),
+        Played(9, 2, "4C7", "4C7", "wins by force within 3 turns", 0.0, tells=frozenset({Kind.WIN})),
+        Played(10, 2, "3D4", "3D4", "wins by force within 2 turns", 0.0, tells=frozenset({Kind.WIN})),
+        Played(12, 2, "1C2", "1C2", "wins at once", 0.0, tells=frozenset({Kind.WIN_NOW})),
     ]
     _, _, *turned = told(all_games()["fidchell"], ["anna", "ben"], found)
     assert turned == [
@@ -129,6 +130,17 @@ def test_who_answers_is_named_and_the_turns_that_decided_are_told() -> None:
         " (moves again).",
         "  12. ben won with 1C2.",
     ]
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_an_answer_is_told_for_what_it_does_whatever_its_words(kind: Kind) -> None:
+    """Harm was looked for in the words of a reason: a new wording was missed."""
+    found = [
+        Played(3, 1, "6C2", "1C7", "", 1.2),
+        Played(4, 2, "6C3", "6C3", "does as it has never been called before", 0.0, tells=frozenset({kind})),
+    ]
+    turned = told(all_games()["fidchell"], ["anna", "ben"], found)[3]
+    assert ("after which ben played 6C3: it does as it" in turned) == (kind in (Kind.HARM, Kind.WIN, Kind.WIN_NOW))
 
 
 def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:

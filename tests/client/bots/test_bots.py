@@ -18,7 +18,7 @@ from p2p_stonehenge.bots.greedy import Greedy
 from p2p_stonehenge.bots.players import CHARACTERS, Bots, in_style, introduced
 from p2p_stonehenge.bots.search import FORCED, forced
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Running, Thought, always
+from p2p_stonehenge.bots.thought import Reason, Running, Thought, always
 from p2p_stonehenge.table.session import Notice, Ply
 from p2p_stonehenge.text.program import command_here, started_with
 from protocol import draw_locally
@@ -377,8 +377,8 @@ class Chains:
     def takes(self, node: int) -> list[str]:
         return []
 
-    def remark(self, node: int, child: int) -> str:
-        return ""
+    def remark(self, node: int, child: int) -> Reason:
+        return ()
 
     def better(self, node: int, child: int) -> str:
         return ""

@@ -327,3 +327,17 @@ def test_weights_move_towards_what_they_are_told(target: float) -> None:
         learn_kingamon.towards(weights, state, 0.02, target)
         assert abs(target - value(state.rules, *sides(state))) < abs(target - before)
     assert weights.heights != heights
+
+
+def test_casual_players_seldom_lose_a_king_that_runs_alone() -> None:
+    """They left it to be taken for a small lead: of these 60 games about half ended so."""
+    taken = 0
+    for seed in range(60):
+        rng, state = Random(seed), GAME.start({"first": 1, "quick": True}, 2)
+        while not isinstance(due := GAME.pending(state), Over):
+            if state.phase == ROLL:
+                state = GAME.apply(state, CHANCE, rng.choice(GAME.legal(state, CHANCE)))
+            else:
+                state = GAME.apply(state, state.seat, BOT.think(state, state.seat, 2, rng)[0].action)
+        taken += due.result.reason == CAPTURED
+    assert taken <= 15

@@ -15,7 +15,7 @@ from p2p_stonehenge.bots.game_bot import ADVISER, GameBot
 from p2p_stonehenge.bots.greedy import Greedy
 from p2p_stonehenge.bots.players import LEVELS
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Part, Thought, always
 
 
 def without_a_bot() -> Game[Any]:
@@ -48,14 +48,14 @@ def test_a_bot_has_a_level_above_that_of_advice_where_moves_are_weighed_at_it(ke
 def test_a_game_without_a_bot_of_its_own_has_one_that_says_nothing_but_its_candidates() -> None:
     bot = bot_of(without_a_bot())
     assert isinstance(bot, Greedy)
-    view, thought = bot.game.start({"first": 1}, 2), Thought("A2-A3", 12.0, "moves")
+    view, thought = bot.game.start({"first": 1}, 2), Thought("A2-A3", 12.0, (Part("moves"),))
     assert (bot.unit.size, bot.adviser, bot.hopeless, bot.alike) == (0.0, ADVISER, None, 0.0)
     assert not bot.has_styles
     assert not bot.knows_threats
-    assert bot.explain(view, 1, thought) == "moves"
+    assert bot.explain(view, 1, thought) == thought.parts
     assert bot.estimate(view, 1, thought) == 12.0
     assert bot.same(view, thought, thought)
-    assert not bot.same(view, thought, Thought("B2-B3", 12.0, "moves"))
+    assert not bot.same(view, thought, Thought("B2-B3", 12.0, thought.parts))
     assert bot.outcome(view, 1, thought) == bot.worth_told(view, 12.0) == ""
     assert [bot.threat(view, 1), bot.risk(view, 1, ["A2-A3"]), bot.given_up(view)] == [None] * 3
     assert bot.counted_worth(view, 12.0) == "12.0"

@@ -7,13 +7,14 @@ from random import Random
 from typing import Any
 
 import pytest
-from claims import CLAIMS, Claim, over, read, rolls_that_take
+from claims import CLAIMS, HARMS, Claim, over, read, rolls_that_take
 
 from engine import CHANCE, Chance, Over, Turn, all_games
+from engine.games.fidchell import captures
 from engine.games.kingamon import KING, OFF, PLAY, State
 from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, always, together
+from p2p_stonehenge.bots.thought import HARMFUL, Part, Thought, always, together
 from p2p_stonehenge.screen.views import row, wrap
 from protocol import draw_locally
 
@@ -51,9 +52,11 @@ def test_claims_are_known_by_their_words() -> None:
 def test_reasons_that_have_parts_stay_apart() -> None:
     """`which lacks 6 fields instead of 5 and moves again` let the chain move again."""
     blocks = "is in the way of Green's chain, which lacks 6 fields instead of 5"
-    assert together(["takes 1 disk", "moves again"]) == "takes 1 disk and moves again"
-    assert together([blocks, "moves again"]) == f"{blocks}; it moves again"
-    assert len(read(together([together(["captures 2 pieces", blocks]), "moves again"]))) == 3
+    assert together((Part("takes 1 disk"), Part("moves again"))) == "takes 1 disk and moves again"
+    assert together((Part(blocks), Part("moves again"))) == f"{blocks}; it moves again"
+    assert len(read(together((Part("captures 2 pieces"), Part(blocks), Part("moves again"))))) == 3
+    wants = Part("no more tricks are wanted", clause=True)
+    assert together((Part("takes the trick"), wants)) == "takes the trick; no more tricks are wanted"
 
 
 def positions(
@@ -83,7 +86,7 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
         thoughts = bot_of(game).think(view, seat, level, rng, always)
         asked = [
             *thoughts[:2],
-            *(one._replace(reason=bot_of(game).explain(view, seat, one)) for one in rng.sample(thoughts, 1)),
+            *(one._replace(parts=bot_of(game).explain(view, seat, one)) for one in rng.sample(thoughts, 1)),
         ]
         for thought in asked:
             claim = Claim(game, view, seat, thought)
@@ -93,6 +96,8 @@ def check(key: str, players: int, options: dict[str, Any], seed: int, most: int)
                     CLAIMS[known](claim, *(one for one in what if one is not None))
                 except AssertionError as error:
                     raise AssertionError(f"{thought} is not so; {claim.events}\n{view}") from error
+            for part in thought.parts:
+                assert (part.kind in HARMFUL) == any(re.fullmatch(harm, part.text) for harm in HARMS), part
     return seen
 
 
@@ -154,7 +159,7 @@ def test_a_hint_praises_no_disk_borne_off_where_the_king_alone_counts() -> None:
     for quick in (False, True):
         state = game.start({"first": 1, "quick": quick}, 2)._replace(white=bytes(side), red=bytes(side))
         rolled = game.apply(state, CHANCE, "5-1")
-        told = bot_of(game).explain(rolled, 1, Thought("K26/27", 0.0, then="25/off"))
+        told = together(bot_of(game).explain(rolled, 1, Thought("K26/27", 0.0, then="25/off")))
         assert ("bears off 1 piece" in told) != quick
 
 
@@ -216,7 +221,7 @@ def measured(line: str) -> float:
 def test_the_first_move_of_a_hint_has_the_best_number(key: str, options: dict[str, Any]) -> None:
     game, compared = all_games()[key], 0
     for view, seat in positions(key, 2, options, seed=3, every=1, most=3 if key in ("fidchell", "qenqe") else 8):
-        lines = [line for line in advice.hint(game, view, seat, always) if line.count(":") > 1]
+        lines = [line for line in advice.hint(game, view, seat, always) if not line.endswith("is the only move.")]
         if any("wins" in line or "loses" in line for line in lines if "of 100 games" not in line):
             continue
         assert all(MEASURE.search(line) for line in lines if not line.startswith("As good: ")), lines
@@ -263,6 +268,19 @@ def test_a_hint_of_kingamon_takes_five_lines_at_most_and_names_other_turns_as_th
             assert now.phase != PLAY or now.seat != seat, "nothing is left to be played"
             assert not re.search(r"from space \d+ to space \d+\.", line), "the play itself says that"
     assert others >= 5
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_advice_of_fidchell_takes_four_lines_at_most_and_keeps_what_a_move_takes(players: int) -> None:
+    """With more lines the board left a window of 24."""
+    game, rng = all_games()["fidchell"], Random(players)
+    for view, seat in positions("fidchell", players, {}, seed=players, every=9, most=4):
+        taking = captures(view)
+        asked = rng.choice(taking or game.legal(view, seat))
+        hint, why = advice.hint(game, view, seat, always), advice.why(game, view, seat, (asked,), always)
+        for told in (hint, why):
+            assert sum(len(wrap(row(f"- {line}"), 79)) for line in told) <= 4, told
+        assert not taking or "captures" in why[0], why
 
 
 def test_a_play_without_a_reason_is_told_with_what_the_rival_may_roll() -> None:

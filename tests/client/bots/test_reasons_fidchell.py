@@ -7,7 +7,7 @@ from fake_table import FakeTable
 
 from engine import all_games
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import Thought, always
+from p2p_stonehenge.bots.thought import Thought, always, together
 
 FAR_OFF = ("6A7", "6E7", "5A7", "5E7", "6A5", "6E5", "5A5")
 """Fields where pieces of Green touch nothing."""
@@ -20,7 +20,7 @@ def told(red: tuple[str, ...], green: tuple[str, ...], move: str, pieces: int = 
     table = FakeTable("fidchell", first=1, pieces=pieces)
     table.replay(*(place for both in zip(red, green, strict=True) for place in both))
     thought = Thought(move, 0.0)
-    told = bot_of(table.game).explain(table.state, 1, thought)
+    told = together(bot_of(table.game).explain(table.state, 1, thought))
     claim = Claim(table.game, table.state, 1, thought)
     for known, what in read(told):
         CLAIMS[known](claim, *(one for one in what if one is not None))
@@ -82,4 +82,4 @@ def test_a_capture_that_another_rival_still_has_is_not_said_to_be_prevented() ->
     state = game.start({"first": 1}, 3)
     for action in TWO_RIVALS_BY_ONE_MOVE.split():
         state = game.apply(state, state.to_move, action)
-    assert "from capturing" not in bot_of(game).explain(state, 2, Thought("6B3-6B4", 0.0))
+    assert "from capturing" not in together(bot_of(game).explain(state, 2, Thought("6B3-6B4", 0.0)))

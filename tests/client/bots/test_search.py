@@ -9,7 +9,7 @@ from engine.games.fidchess import GAME
 from p2p_stonehenge.bots.players import CHARACTERS, in_style
 from p2p_stonehenge.bots.search import SURE, WIN, Budget, Search
 from p2p_stonehenge.bots.thinking import bot_of
-from p2p_stonehenge.bots.thought import always
+from p2p_stonehenge.bots.thought import Reason, always
 
 
 class Tree:
@@ -53,11 +53,13 @@ class Tree:
     def takes(self, node: str) -> list[str]:
         return self.captures(node)
 
-    def remark(self, node: str, child: str) -> str:
+    def remark(self, node: str, child: str) -> Reason:
+        del node, child
+        return ()
+
+    def better(self, node: str, child: str) -> str:
         del node, child
         return ""
-
-    better = remark
 
 
 def searched(worths: dict[str, int], nodes: int) -> list[tuple[str, float]]:

@@ -372,12 +372,26 @@ def null_brings(claim: "Claim", worth: str, unless: str | None = None) -> None:
 def null_costs(claim: "Claim", cost: str) -> None:
     standing = claim.view.standing
     total = standing.totals[claim.seat - 1]
+    if claim.thought.action.startswith(("bid ", "double")):
+        assert (total, cost) == (0, "costs nothing, since there are no points to lose")
+        assert len(standing.seats) > 1
+        assert not standing.rules & COOPERATIVE
+        return
     after = max(total - int(claim.thought.action.split()[1]), 0)
     if cost == "loses the game":
         assert (len(standing.totals), after) == (1, 0)
     else:
         assert total - after == (0 if cost == "costs nothing, since there are no points to lose" else int(cost[6:]))
         assert after or len(standing.totals) > 1
+
+
+def lost_for_nothing(claim: "Claim") -> None:
+    """Whatever follows, the bid fails, and the total is 0 as before."""
+    cannot_be_made(claim)
+    standing, seat = claim.view.standing, claim.seat
+    assert standing.totals[seat - 1] == 0
+    assert len(standing.seats) > 1
+    assert not standing.rules & COOPERATIVE
 
 
 def spoilt(claim: "Claim", some: str, of: str) -> None:
@@ -419,6 +433,7 @@ WHIST: dict[str, Callable[..., None]] = {
     r"(no|\d+) more tricks? (?:is|are) wanted": wants,
     r"too many tricks are taken already": has_too_many,
     r"the bid cannot be made any more": cannot_be_made,
+    r"which costs nothing without points to lose": lost_for_nothing,
     r"the others of the team (none|\d+)": team_wants,
     r"brings -?[\d.]+ points on average, (each other player|the other player) -?[\d.]+": brings_points,
     r"lets all bids come out in (\d+) of (\d+) deals that were played out": all_come_out,
