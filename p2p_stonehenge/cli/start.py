@@ -59,9 +59,14 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
         if not words:
             return 0
         menu = words[1] if words[0] in LOOKS_BACK and len(words) > 1 and Path(words[1]).is_absolute() else ""
-        goes_back = "the game's page" if menu and not (args.plain or plain_wanted()) else "the start page"
-        note, line = _obeyed(words, args, obey, goes_back)
-        menu = "" if note or line else menu
+        note, line = _obeyed(words, args, obey, "the game's page" if menu else "the start page")
+        if note or (line and not _told(args)):
+            menu = ""
+
+
+def _told(args: Namespace) -> bool:
+    """Return whether pages are told line by line."""
+    return args.plain or plain_wanted()
 
 
 def _command(line: str) -> tuple[str, ...]:
@@ -145,7 +150,9 @@ class _Start:
     async def run(self) -> tuple[str, ...]:
         """Show the page and return the words for a command."""
         try:
-            if self.args.plain or plain_wanted():
+            if _told(self.args):
+                if self.menu:
+                    self.page.entered = self._to_menu
                 if self.line:
                     KEYBOARD.put_back(self.line)
                 return await line_by_line(self.page, self._find_out)
