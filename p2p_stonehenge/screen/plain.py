@@ -15,6 +15,7 @@ from engine import Result
 from p2p_stonehenge.screen.at_the_end import after, farewell, is_over
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
+from p2p_stonehenge.screen.status import time_left
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
@@ -143,7 +144,8 @@ class _Reader:
         if not seat:
             return
         whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
-        self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.")
+        left = f" {time_left(self.session, both=False)}." if self.session.seconds_left is not None else ""
+        self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.{left}")
         self.console.drawing.width = columns() or self.console.drawing.width
         if self.settings.board != "asked":
             told = self.settings.board == "told"
@@ -193,7 +195,8 @@ class _Reader:
         try:
             lines = self.console.enter(line)
         except RefusedError as refusal:
-            lines = [row(f"Not possible: {safe(str(refusal))}")]
+            told = safe(str(refusal))
+            lines = [row(told if told.startswith("Not ") else f"Not possible: {told}")]
             if KEYBOARD.forget():
                 lines.append(row(f"Note: What you typed behind `{safe(line.strip())}` is dropped."))
         if self.console.questions.open not in (None, before):
