@@ -141,6 +141,7 @@ class _Start:
         """What `shelf` was read from."""
         self.here: dict[bytes, Sighting] = {}
         """Who is seen, by id."""
+        self.standing = around.Standing()
         self.news = asyncio.Event()
         """Set when the rows of tables and people are to be made anew, or the player has another name."""
         self.renamed = False
@@ -280,7 +281,7 @@ class _Start:
 
         def sighted(one: "Sighting") -> None:
             if one.id != own:
-                seen[one.id] = one
+                seen[one.id] = around.believed(seen.get(one.id), one)
                 self.news.set()
 
         def lost(id: bytes) -> None:
@@ -343,7 +344,7 @@ class _Start:
         if here != self.here:
             self.here = here
             self._show_games()
-        tables, people = around.rows(_recognised(home, seen), self.shelf or ())
+        tables, people = around.rows(_recognised(home, seen), self.shelf or (), self.standing)
         self.page.here = len(seen)
         self.page.know_tables(tables, people)
 

@@ -137,7 +137,10 @@ class StartPage(Page):
         return begun_by(behind_program(line)) is not None
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
-        """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""
+        """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while.
+
+        Tell of those that come, begin, or are gone.
+        """
         before, here, now = self.tables, {table.key: table for table in tables}, self._clock()
         self.people = people
         self.tables = before | here
@@ -145,6 +148,8 @@ class StartPage(Page):
         for table in tables:
             if (table.key not in before or table.key in self.gone) and self._sparing.take(""):
                 self.tell(f"Open now: {self._numbers[table.key]}. {table_told(table)}.")
+            elif table.key in before and table.words[0] != before[table.key].words[0] and self._sparing.take(""):
+                self.tell(f"Now: {self._numbers[table.key]}. {table_told(table)}.")
         for key in before.keys() - here.keys() - self.gone.keys():
             if self._sparing.take(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
