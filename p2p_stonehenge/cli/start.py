@@ -55,7 +55,8 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
     while True:
-        words = _command(line) or asyncio.run(_Start(args, note, line, menu).run())
+        of_menu = menu and line.strip().lower() in LOOKS_BACK  # alone it means the game of that page
+        words = (not of_menu and _command(line)) or asyncio.run(_Start(args, note, line, menu).run())
         if not words:
             return 0
         menu = words[1] if words[0] in LOOKS_BACK and len(words) > 1 and Path(words[1]).is_absolute() else ""

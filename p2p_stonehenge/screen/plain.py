@@ -15,12 +15,12 @@ from engine import Result
 from p2p_stonehenge.screen.at_the_end import after, farewell, is_over
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
-from p2p_stonehenge.screen.status import time_left
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.output import columns
 from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.times import spell
 
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
@@ -144,7 +144,8 @@ class _Reader:
         if not seat:
             return
         whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
-        left = f" {time_left(self.session, both=False)}." if self.session.seconds_left is not None else ""
+        clock = self.session.clock(seat)
+        left = f" {spell(clock)} left." if clock is not None else ""
         self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.{left}")
         self.console.drawing.width = columns() or self.console.drawing.width
         if self.settings.board != "asked":

@@ -77,8 +77,7 @@ class StartPage(Page):
         """`commands`: the words that begin a command line, each with what it does."""
         super().__init__()
         self._clock = clock
-        self._commands, self._pages = tuple(commands), pages
-        self._commands_told = [f"  {name:<12}{about}" for name, about in commands.items()]
+        self._commands, self._pages = commands, pages
         self._read = asyncio.Event()
         self._sparing = Sparing(clock)
         self.entered: Callable[[], list[str]] = list
@@ -405,8 +404,10 @@ class StartPage(Page):
     def _help_asked(self, first: str, _: Sequence[str]) -> Page | Words | None:
         if first not in HELP:
             return None
-        shown, told = ("\n".join((*first, *GUIDE, "", *self._commands_told)) for first in (GUIDE_SHOWN, GUIDE_TOLD))
-        return TextPage("help", shown, told)
+        columns = (f"  {name:<12}{about}" for name, about in self._commands.items())
+        sentences = (f"{name}: {about}." for name, about in self._commands.items())
+        shown, told = (*GUIDE_SHOWN, *GUIDE, "", *columns), (*GUIDE_TOLD, *GUIDE, *sentences)
+        return TextPage("help", "\n".join(shown), "\n".join(told))
 
     def _by_command(self, first: str, words: Sequence[str]) -> Page | Words | None:
         """Take a command line, whose command may be shortened as long as it is one alone."""

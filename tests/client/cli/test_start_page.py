@@ -174,7 +174,9 @@ def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None
     told = page.told()
     assert shown(page).startswith("Up and Down choose a row, Enter takes it.")
     assert told[0].startswith("Type what stands before a row")
-    assert all(f"  {name:<12}does that" in told for name in COMMANDS)
+    assert all(f"{name}: does that." in told for name in COMMANDS)
+    rows = shown(page, 80, 60).splitlines()
+    assert all(f"  {name:<12}does that" in rows for name in COMMANDS)
 
 
 def test_help_keeps_what_each_command_does_in_one_column_and_says_first_what_b_is_for() -> None:

@@ -214,7 +214,7 @@ if sys.platform != "win32":
             at.until(lambda: at.text.count("do what>") == 2)
             at.types("verify\r")
             at.until(lambda: at.text.count("Enter goes back to the game's page.") == 2)
-            at.types("3\r")  # at once: to show it to others
+            at.types("export\r")  # at once, of that game
             at.shows("SHOW IT TO OTHERS")
             at.types("\x04")
             at.until(lambda: at.text.count("do what>") == 4)

@@ -110,7 +110,7 @@ def test_a_text_is_told_as_a_whole_and_leads_back_at_once(at: Hearing) -> None:
         assert told.endswith("\ngwen, where to> ")
         assert "\ngwen, where to> Type what stands before a row, or words of it" in told
         assert "Up and Down" not in told
-        assert "doctor does that" in " ".join(told.split())
+        assert "doctor: does that." in " ".join(told.split())
         told = await at.hears("r", "1")
         assert told.endswith("line 198\nline 199\nrules of> ")
         assert told.count("RULES") == 1

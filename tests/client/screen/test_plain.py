@@ -346,12 +346,12 @@ def test_a_slip_is_answered_in_few_words(capsys: pytest.CaptureFixture[str]) -> 
     assert other.startswith("Not possible: Nothing is asked of you now")
 
 
-def test_the_turn_is_told_with_the_time_that_is_left(
+def test_the_turn_is_told_with_the_time_that_is_left_on_the_clock(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = FakeTable("fidchess", first=1)
     assert "Your turn: move.\n" in told(table, capsys)
-    monkeypatch.setattr(FakeTable, "seconds_left", 58)
+    monkeypatch.setattr(FakeTable, "clock", lambda _table, seat: 58 if seat == 1 else 7)
     assert "Your turn: move. 58 s left.\n" in told(FakeTable("fidchess", first=1), capsys)
 
 
