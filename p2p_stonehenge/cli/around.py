@@ -4,7 +4,7 @@ What reads games and protocol is imported where it is needed: the page is there 
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from p2p_stonehenge.screen.start_rows import Entry
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
 """Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
+SETTLED = 2.0
+"""Seconds after which all players of a table that has begun are seen to play there: each says it in its own time."""
 
 
 class Present(NamedTuple):
@@ -30,8 +32,67 @@ class Present(NamedTuple):
     """Whether this player has met the key before."""
 
 
-def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Entry], tuple[str, ...]]:
-    """Return the rows of tables, and the people who are here besides.
+class Standing:
+    """The tables that are seen: each keeps one row while it stands, from its first free seat to the end of its game."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._open: dict[bytes, Entry] = {}
+        """The rows of tables that await players, by the id of the host."""
+        self._since: dict[Announced, float] = {}
+        """When each table that plays was seen first."""
+        self._rows: dict[Announced, Entry] = {}
+        self._names: dict[Announced, set[str]] = {}
+        """The players of each who were ever seen to play there."""
+
+    def rows(self, opened: Mapping[bytes, Entry], playing: "Mapping[Announced, list[Present]]") -> list[Entry]:
+        """Return a row for each table that awaits players, by its host, and for each that plays."""
+        now = self._clock()
+        self._since = {table: self._since.get(table, now) for table in playing}
+        self._names = {
+            table: self._names.get(table, set()) | {one.name for one in players} for table, players in playing.items()
+        }
+        shown: dict[Announced, Entry] = {}
+        for table, players in playing.items():
+            before = self._rows.get(table) or self._before(table, players, opened)
+            if now >= self._since[table] + SETTLED:
+                row, names = watched(table, players), sorted(self._names[table], key=str.casefold)
+                shown[table] = row._replace(who=", ".join(names), key=before.key if before else table)
+            elif before:
+                shown[table] = before
+        self._rows = shown
+        self._open = {id: entry._replace(key=self._key(id)) for id, entry in opened.items()}
+        return [*self._open.values(), *shown.values()]
+
+    def _before(self, table: "Announced", players: Sequence[Present], opened: Mapping[bytes, Entry]) -> Entry | None:
+        """Return the row that a table had while it awaited players."""
+        hosts = (one.seen.id for one in players if one.seen.id in self._open and one.seen.id not in opened)
+        return next((self._open[id] for id in hosts if self._open[id].what == _title(table.game)), None)
+
+    def _key(self, id: bytes) -> Hashable:
+        """Return the key of the table with this host: not that of one which plays on without this host."""
+        key: Hashable = self._open[id].key if id in self._open else id
+        while key in {row.key for row in self._rows.values()}:
+            key = key, "next"
+        return key
+
+
+def believed(before: "Sighting | None", now: "Sighting") -> "Sighting":
+    """Return what to believe of a client that is seen now, and was seen before.
+
+    What a program announced may come twice, and late: one that plays does not await players for a first game again.
+    """
+    was, table = before.announced if before else None, now.announced
+    if before is None or was is None or table is None or before.instance != now.instance:
+        return now
+    late = was.short_id and not (was.watching or table.short_id or table.after or table.origin)
+    return now._replace(table=before.table) if late else now
+
+
+def rows(
+    present: Sequence[Present], shelf: "Sequence[Saved]", standing: Standing | None = None
+) -> tuple[list[Entry], tuple[str, ...]]:
+    """Return the rows of tables, as they were `standing` before, and the people who are here besides.
 
     A player who is shown with a game to go on with, or with another saved game, has no row here.
     """
@@ -41,7 +102,7 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
     here = {one.seen.id: one.seen for one in present}
     for_matches = {one for saved in going for one in _opened_for(saved, here)}
     friends = {id for saved in going for id, *_ in saved.facts.seats}
-    tables, people = list[Entry](), list[str]()
+    tables, people = dict[bytes, Entry](), list[str]()
     playing: dict[Announced, list[Present]] = {}
     for one in present:
         table = one.seen.announced
@@ -55,11 +116,12 @@ def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Ent
         elif table and table.short_id:
             playing.setdefault(table, []).append(one)
         elif table:
-            tables.append(open_table(one, table))
+            tables[one.seen.id] = open_table(one, table)
         elif id_text(one.seen.id) not in friends:  # a friend of an unfinished game is shown to be here with that game
             people.append(f"{one.name} (NOT the one you know)" if one.strange else one.name)
-    tables += [watched(table, players) for table, players in playing.items()]
-    return tables, tuple(people)
+    if standing:
+        return standing.rows(tables, playing), tuple(people)
+    return [*tables.values(), *(watched(table, players) for table, players in playing.items())], tuple(people)
 
 
 def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:

@@ -10,7 +10,7 @@ from p2p_stonehenge.export import board_lines
 from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.table.exits import was_typed
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.output import charset, plain_wanted
+from p2p_stonehenge.text.output import charset, folded, plain_wanted
 from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.widths import fit
 
@@ -33,7 +33,7 @@ def replay(args: Namespace) -> int:
     characters = "ascii" if by_words else charset(args.charset)
     playback = Playback(saved, prove(saved), ply or 0, characters, notes, _side(saved, args.home))
     if by_words:
-        plain(playback, lambda: input("go> "), lambda line: print(line, flush=True))
+        plain(playback, lambda: input("go> "), lambda line: print(folded(line, indent=2), flush=True))
     else:
         asyncio.run(Replay(playback, args.palette).run())
     return 0

@@ -56,13 +56,19 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
     while True:
-        words = _command(line) or asyncio.run(_Start(args, note, line, menu).run())
+        of_menu = menu and line.strip().lower() in LOOKS_BACK  # alone it means the game of that page
+        words = (not of_menu and _command(line)) or asyncio.run(_Start(args, note, line, menu).run())
         if not words:
             return 0
         menu = words[1] if words[0] in LOOKS_BACK and len(words) > 1 and Path(words[1]).is_absolute() else ""
-        goes_back = "the game's page" if menu and not (args.plain or plain_wanted()) else "the start page"
-        note, line = _obeyed(words, args, obey, goes_back)
-        menu = "" if note or line else menu
+        note, line = _obeyed(words, args, obey, "the game's page" if menu else "the start page")
+        if note or (line and not _told(args)):
+            menu = ""
+
+
+def _told(args: Namespace) -> bool:
+    """Return whether pages are told line by line."""
+    return args.plain or plain_wanted()
 
 
 def _command(line: str) -> tuple[str, ...]:
@@ -137,6 +143,7 @@ class _Start:
         """What `shelf` was read from."""
         self.here: dict[bytes, Sighting] = {}
         """Who is seen, by id."""
+        self.standing = around.Standing()
         self.news = asyncio.Event()
         """Set when the rows of tables and people are to be made anew, or the player has another name."""
         self.renamed = False
@@ -146,7 +153,9 @@ class _Start:
     async def run(self) -> tuple[str, ...]:
         """Show the page and return the words for a command."""
         try:
-            if self.args.plain or plain_wanted():
+            if _told(self.args):
+                if self.menu:
+                    self.page.entered = self._to_menu
                 if self.line:
                     KEYBOARD.put_back(self.line)
                 return await line_by_line(self.page, self._find_out)
@@ -274,7 +283,7 @@ class _Start:
 
         def sighted(one: "Sighting") -> None:
             if one.id != own:
-                seen[one.id] = one
+                seen[one.id] = around.believed(seen.get(one.id), one)
                 self.news.set()
 
         def lost(id: bytes) -> None:
@@ -337,7 +346,7 @@ class _Start:
         if here != self.here:
             self.here = here
             self._show_games()
-        tables, people = around.rows(_recognised(home, seen), self.shelf or ())
+        tables, people = around.rows(_recognised(home, seen), self.shelf or (), self.standing)
         self.page.here = len(seen)
         self.page.know_tables(tables, people)
 

@@ -1,6 +1,7 @@
 """The command `verify`: whether a saved game is genuine, what that proves and what not."""
 
 from argparse import Namespace
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -11,10 +12,12 @@ from p2p_stonehenge.failure import NOT_A_TRANSCRIPT
 from p2p_stonehenge.saved import Proven, SavedGame, lesson, prove
 from p2p_stonehenge.storage.home import SUFFIX
 from p2p_stonehenge.text.names import quoted
-from p2p_stonehenge.text.program import command_here
+from p2p_stonehenge.text.program import command_here, on_page
 from p2p_stonehenge.text.safe import safe
 from protocol import Report, TranscriptError, report_of
 
+SHORT = 8
+"""Letters of a table's id by which a command names its game."""
 _UNCHECKABLE = (
     "This is not a saved game that can be checked, or it was altered. Ask another player of the game for the file: all"
     " have the same."
@@ -32,7 +35,7 @@ def verify(args: Namespace) -> int:
     if args.json:
         print_json(_entry(proof.report))
         return 0
-    for line in _told(proof, args.typed, details=args.details, explain=args.explain):
+    for line in _told(proof, _again(args, proof), details=args.details, explain=args.explain):
         print(line)
     if args.explain:
         for paragraph in lesson(saved, proof.evidence):
@@ -75,8 +78,22 @@ def _named(fault: TranscriptError) -> str:
     return text.replace(f"seat {fault.author}", name)
 
 
-def _told(proof: Proven, typed: str, *, details: bool, explain: bool) -> list[str]:
-    """Return what is said of a file, which was named by what was `typed`."""
+def _again(args: Namespace, proof: Proven) -> str:
+    """Return the command that checks the same file again.
+
+    On the start page it needs no program before it, and a game of the player's own no path: that is long to type.
+    """
+    from p2p_stonehenge.storage.settings import place
+
+    named = args.typed if args.typed.isprintable() else "FILE"  # a name can drive a terminal
+    if not on_page():
+        return f"{command_here()} verify {named}"
+    own = Path(named).is_absolute() and Path(named).is_relative_to(place(args.home))
+    return f"verify {proof.report.table[:SHORT] if own and proof.report.table else named}"
+
+
+def _told(proof: Proven, check: str, *, details: bool, explain: bool) -> list[str]:
+    """Return what is said of a file; `check` is the command that checks it again."""
     verdict = proof.verdict if proof.report.finished else f"{proof.verdict} Not finished yet."
     lines = [_fill(f"{verdict} {proof.shown[0]}" if proof.report.finished else verdict)]
     lines += [_fill(f"- {sentence}") for sentence in proof.shown[1:]]
@@ -86,8 +103,7 @@ def _told(proof: Proven, typed: str, *, details: bool, explain: bool) -> list[st
         facts = (f"table {proof.report.table}", f"final state {proof.report.digest}", *proof.details)
         lines += ["", "Checked in detail:", *[_fill(f"- {line}") for line in facts]]
     elif not explain:
-        named = typed if typed.isprintable() else "FILE"  # a name can drive a terminal
-        check = f"{command_here()} verify {named}"  # on lines of their own: they are copied
+        # On lines of their own: they are copied.
         lines += ["", "All that was checked:", f"  {check} --details", "How it works:", f"  {check} --explain"]
     return lines
 

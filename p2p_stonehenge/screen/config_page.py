@@ -11,6 +11,8 @@ from p2p_stonehenge.text.widths import cells, cut, fit
 class ConfigPage(Page):
     """Shows and changes settings. `values` are in force; `change(name, value)` keeps one and returns it, or raises."""
 
+    marks_a_row = True
+
     def __init__(self, values: dict[str, str], change: Callable[[str, str], str]) -> None:
         super().__init__()
         self.values = values
@@ -48,6 +50,12 @@ class ConfigPage(Page):
     def help(self) -> str:
         return (
             "Up and Down choose a row, Enter or Right changes it. 2 changes row 2, 2 VALUE sets it, 1 NAME renames you."
+            " `back` or Ctrl-D goes back."
+        )
+
+    def help_told(self) -> str:
+        return (
+            "2 changes row 2, 2 VALUE sets it, 1 NAME renames you. Enter alone tells the page again."
             " `back` or Ctrl-D goes back."
         )
 

@@ -103,7 +103,7 @@ class Looking:
         if not seat:
             raise RefusedError(self._reader.not_your_turn())
         self._reader.check_uncovered()
-        lines = listed(session.game, session.state, seat, origin, width, session.in_names)
+        lines = listed(session.game, session.state, seat, origin, width, session.in_names, heard=not self._redraws)
         if not lines:
             turned = re.sub(r"^(\d+) *([a-zA-Z])$", r"\2\1", origin).upper()
             meant = turned != origin.upper() and listed(session.game, session.state, seat, turned, width)

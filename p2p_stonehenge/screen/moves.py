@@ -50,27 +50,38 @@ def continuations(
 
 
 def listed(
-    game: Game[Any], state: Any, seat: int, origin: str, width: int, in_names: Callable[[str], str] = str
+    game: Game[Any],
+    state: Any,
+    seat: int,
+    origin: str,
+    width: int,
+    in_names: Callable[[str], str] = str,
+    *,
+    heard: bool = False,
 ) -> list[Line]:
     """Return the lawful moves that begin with `origin` as lines: few with what each would do, of many which capture.
 
-    `in_names` puts names of players for the colours of seats, see `Session.in_names`.
+    How to ask for few of many stands last, or first where lines are `heard`. `in_names` puts names of players for the
+    colours of seats, see `Session.in_names`.
     """
     view = view_of(game.key)
     fits = fitting(view.places, game.legal(state, seat), origin)
     told = view.note(state, fits)
-    return _lines_of(game, state, seat, fits, width, in_names) + ([row(f"  {told}")] if told else [])
+    lines, hint = _lines_of(game, state, seat, fits, width, in_names)
+    ordered = [*hint, *lines] if heard else [*lines, *hint]
+    return ordered + ([row(f"  {told}")] if told else [])
 
 
 def _lines_of(
     game: Game[Any], state: Any, seat: int, fits: Sequence[str], width: int, in_names: Callable[[str], str]
-) -> list[Line]:
+) -> tuple[list[Line], list[Line]]:
+    """Return the moves as lines, and how to ask for few of them where they are many."""
     places = view_of(game.key).places
     if len(fits) <= FEW:
         meanings = (in_names(_meaning(game, state, seat, action)) for action in fits)
         return [
             row(("class:action", f"  {action:<14} "), meaning) for action, meaning in zip(fits, meanings, strict=True)
-        ]
+        ], []
     groups = _grouped(fits, places.origin)
     if len(groups) == len(fits):
         groups = _grouped(fits, lambda action: action[: places.steps(action)[0]])
@@ -83,9 +94,9 @@ def _lines_of(
     if taking := [action for action in fits if _captures(game, state, seat, action)]:
         lines += [row(("class:action", "  captures:"))]
         lines += [row(" " * (head + 4) + part) for part in _wrapped(taking, width - head - 5)]
-    if few := next((start for start, found in groups.items() if len(found) <= FEW), ""):
-        lines += [row(("class:dim", f"  `moves {few}` tells what each of these does."))]
-    return lines
+    few = next((start for start, found in groups.items() if len(found) <= FEW), "")
+    hint = [row(("class:dim", f"  `moves {few}` lists those of {few}, with what each does."))] if few else []
+    return lines, hint
 
 
 def fitting(places: Places, actions: Sequence[str], text: str) -> list[str]:

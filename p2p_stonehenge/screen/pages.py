@@ -36,6 +36,11 @@ BACK = Words(())
 class Page(ABC):
     """Something to choose from. What is typed leads on to another page, ends with words, or stays here."""
 
+    told_of_rows = False
+    """Whether those who see no page hear of it here, too, when a row of the first page comes or goes."""
+    marks_a_row = False
+    """Whether Enter alone takes the row with the mark: to those who see no mark it tells the page again."""
+
     def __init__(self) -> None:
         self.changed: Callable[[], None] = lambda: None
         """Called when the page looks different; `tell` says what is new to those who see no page."""
@@ -74,6 +79,10 @@ class Page(ABC):
     def help(self) -> str:
         """Return how to use the page."""
 
+    def help_told(self) -> str:
+        """Return that for those who see no page."""
+        return self.help()
+
     def move(self, by: int) -> None:  # noqa: B027 - a page without rows has no mark
         """Move the mark by so many rows."""
 
@@ -104,6 +113,8 @@ class Item(NamedTuple):
 
 class ListPage(Page):
     """A list under a title."""
+
+    marks_a_row = True
 
     def __init__(self, title: str, items: Sequence[Item], ask: str, empty: str = "There is nothing here yet.") -> None:
         super().__init__()
@@ -151,6 +162,12 @@ class ListPage(Page):
             " `back` or Ctrl-D goes back."
         )
 
+    def help_told(self) -> str:
+        return (
+            "Type what stands before a row, or a word of it. Enter alone tells the page again."
+            " `back` or Ctrl-D goes back."
+        )
+
     def move(self, by: int) -> None:
         self.mark = max(0, min(len(self.items) - 1, self.mark + by))
 
@@ -179,12 +196,13 @@ class ListPage(Page):
 
 
 class TextPage(Page):
-    """A long text, a window at a time."""
+    """A long text, a window at a time; those who see no page are told all of it, and are on the page before again."""
 
-    def __init__(self, title: str, text: str) -> None:
+    def __init__(self, title: str, text: str, told: str = "") -> None:
+        """`told`: the text for those, where it is another one."""
         super().__init__()
         self.title = title
-        self._lines = text.splitlines()
+        self._lines, self._told = text.splitlines(), (told or text).splitlines()
         self._top, self._rows, self._width = 0, 1, 80
 
     def render(self, width: int, height: int) -> list[Line]:
@@ -204,7 +222,7 @@ class TextPage(Page):
         return [part for line in self._lines for part in parts(line)]
 
     def told(self) -> list[str]:
-        return self._lines
+        return self._told
 
     def prompt(self) -> str:
         return f"{self.title}> "

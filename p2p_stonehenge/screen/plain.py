@@ -20,6 +20,7 @@ from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.session import Note, Notice, Ply, Progress, RefusedError, Said, Session
 from p2p_stonehenge.text.output import columns
 from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.times import spell
 
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
@@ -138,7 +139,9 @@ class _Reader:
         if not seat:
             return
         whose = f"{self.session.label(seat)}, your turn" if len(self.session.people) > 1 else "Your turn"
-        self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.")
+        clock = self.session.clock(seat)
+        left = f" {spell(clock)} left." if clock is not None else ""
+        self._write(f"{safe(whose)}: {self.console.view.ask(self.session.state)}.{left}")
         self.console.drawing.width = columns() or self.console.drawing.width
         if self.settings.board != "asked":
             told = self.settings.board == "told"
@@ -188,7 +191,8 @@ class _Reader:
         try:
             lines = self.console.enter(line)
         except RefusedError as refusal:
-            lines = [row(f"Not possible: {safe(str(refusal))}")]
+            told = safe(str(refusal))
+            lines = [row(told if told.startswith("Not ") else f"Not possible: {told}")]
             if KEYBOARD.forget():
                 lines.append(row(f"Note: What you typed behind `{safe(line.strip())}` is dropped."))
         if self.console.questions.open not in (None, before):

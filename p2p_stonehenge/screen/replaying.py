@@ -19,6 +19,7 @@ from p2p_stonehenge.screen.pages import hung
 from p2p_stonehenge.screen.playback import PACE, Playback
 from p2p_stonehenge.screen.views import Line, row, text_of, wrap
 from p2p_stonehenge.table.session import RefusedError
+from p2p_stonehenge.text.output import columns
 from p2p_stonehenge.text.palettes import rules
 from p2p_stonehenge.text.widths import cells, cut, fit
 
@@ -50,7 +51,7 @@ def plain(playback: Playback, ask: Callable[[], str], say: Callable[[str], None]
             continue
         word = text.strip().lower()
         if word == "board":
-            told = [text_of(line).rstrip() for line in playback.board(80, 40)]
+            told = [text_of(line).rstrip() for line in playback.board((columns() or 80) - 1, 40)]
         if playback.pace:
             told = ["Here each Enter goes on by an action: `play` is for the screen."]
             playback.pace = 0.0

@@ -35,10 +35,19 @@ GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
 HINT_AFTER = 10.0
 """Seconds without anybody until the page says what to do."""
-GUIDE = (
+GUIDE_SHOWN = (
     "Up and Down choose a row, Enter takes it. Or type what stands before a row, or",
     "words of it, such as the host: the numbers are those of your own screen.",
     "Tab offers what can be typed, Ctrl-D leaves. At a table `help` works as well.",
+)
+"""What `help` says first,"""
+GUIDE_TOLD = (
+    "Type what stands before a row, or words of it, such as the host.",
+    "Enter alone tells the page again, Ctrl-D leaves.",
+    "At a table `help` works as well.",
+)
+"""or says to those who see no page,"""
+GUIDE = (
     "Games of yours that are not over stand first, then open tables of friends.",
     "`b` looks back at saved games: to step through one, check it or show it.",
     "There, too, a match is left between two of its games, and offered no more;",
@@ -46,7 +55,7 @@ GUIDE = (
     "",
     "A command does the same, with what it takes, as `host kingamon`:",
 )
-"""What `help` says first; then come the commands."""
+"""and what it says then; the commands come last."""
 
 
 class StartPage(Page):
@@ -55,6 +64,8 @@ class StartPage(Page):
     `pages` opens the page behind a letter. The rows are numbered from 1 on as they stand there; while something is
     typed, and until the page is told anew to those who read line by line, each row keeps its number and its place.
     """
+
+    marks_a_row = True
 
     def __init__(
         self,
@@ -66,8 +77,7 @@ class StartPage(Page):
         """`commands`: the words that begin a command line, each with what it does."""
         super().__init__()
         self._clock = clock
-        self._commands, self._pages = tuple(commands), pages
-        self._commands_told = [f"  {name:<12}{about}" for name, about in commands.items()]
+        self._commands, self._pages = commands, pages
         self._read = asyncio.Event()
         self._sparing = Sparing(clock)
         self.entered: Callable[[], list[str]] = list
@@ -126,14 +136,19 @@ class StartPage(Page):
         return begun_by(behind_program(line)) is not None
 
     def know_tables(self, tables: list[Entry], people: tuple[str, ...]) -> None:
-        """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while."""
+        """Take in which tables are open, and who is here besides; a table that is gone keeps its row for a while.
+
+        Tell of those that come, begin, or are gone.
+        """
         before, here, now = self.tables, {table.key: table for table in tables}, self._clock()
         self.people = people
         self.tables = before | here
         self._number()
         for table in tables:
             if (table.key not in before or table.key in self.gone) and self._sparing.take(""):
-                self.tell(f"Open now: {self._numbers[table.key]}. {self._table_told(table)}.")
+                self.tell(f"Open now: {self._numbers[table.key]}. {table_told(table)}.")
+            elif table.key in before and table.words[0] != before[table.key].words[0] and self._sparing.take(""):
+                self.tell(f"Now: {self._numbers[table.key]}. {table_told(table)}.")
         for key in before.keys() - here.keys() - self.gone.keys():
             if self._sparing.take(""):
                 self.tell(f"Gone: {self._numbers[key]}. {before[key].what} of {before[key].who}.")
@@ -166,6 +181,12 @@ class StartPage(Page):
     def open_tables(self) -> list[Entry]:
         """Return the tables at which one can sit down."""
         return [table for key, table in self.tables.items() if key not in self.gone and table.words[0] == "join"]
+
+    def to_join(self) -> dict[int, Entry]:
+        """Return these by their numbers; while rows are held, those that are gone, too."""
+        gone = () if self.held else self.gone
+        joined = {key: table for key, table in self.tables.items() if key not in gone and table.words[0] == "join"}
+        return {self._numbers[key]: table for key, table in joined.items()}
 
     # What is shown
 
@@ -271,7 +292,7 @@ class StartPage(Page):
         if self.unread:
             lines.append(self.unread)
         lines += [f"{self._numbers[entry.key]}. {entry.told()}." for entry in self.games or ()]
-        lines += [f"{self._numbers[entry.key]}. {self._table_told(entry)}." for entry in self.tables.values()]
+        lines += [f"{self._numbers[entry.key]}. {table_told(entry)}." for entry in self.tables.values()]
         if self.people:
             lines.append(f"Also here: {', '.join(self.people)}.")
         if self.trouble:
@@ -279,12 +300,8 @@ class StartPage(Page):
         ways = ", ".join(begin.names[0] for begin in BEGIN)
         return [*lines, f"Type a number or: {ways}. Or a command: rules kingamon. `help` lists them."]
 
-    @staticmethod
-    def _table_told(table: Entry) -> str:
-        return ", ".join(part for part in (f"{table.what} of {table.who}", table.when, table.state) if part)
-
     def help(self) -> str:
-        return " ".join(GUIDE)
+        return " ".join((*GUIDE_SHOWN, *GUIDE))
 
     def prompt(self) -> str:
         return f"{self.nick}, where to> " if self.nick else "where to> "
@@ -385,7 +402,12 @@ class StartPage(Page):
         return self._take(begin.letter) if begin else None
 
     def _help_asked(self, first: str, _: Sequence[str]) -> Page | Words | None:
-        return TextPage("help", "\n".join((*GUIDE, "", *self._commands_told))) if first in HELP else None
+        if first not in HELP:
+            return None
+        columns = (f"  {name:<12}{about}" for name, about in self._commands.items())
+        sentences = (f"{name}: {about}." for name, about in self._commands.items())
+        shown, told = (*GUIDE_SHOWN, *GUIDE, "", *columns), (*GUIDE_TOLD, *GUIDE, *sentences)
+        return TextPage("help", "\n".join(shown), "\n".join(told))
 
     def _by_command(self, first: str, words: Sequence[str]) -> Page | Words | None:
         """Take a command line, whose command may be shortened as long as it is one alone."""
@@ -451,3 +473,8 @@ class StartPage(Page):
             known |= {name: "" for name in self._commands if name not in known}
         fits = ((name, meaning) for name, meaning in known.items() if name.startswith(word.lower()))
         return [(f"{before}{blank}{name}", meaning) for name, meaning in fits]
+
+
+def table_told(table: Entry) -> str:
+    """Return a table as a sentence."""
+    return ", ".join(part for part in (f"{table.what} of {table.who}", table.when, table.state) if part)

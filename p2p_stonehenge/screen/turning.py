@@ -51,7 +51,7 @@ class Pages:
         self.tell: Callable[[str], None] = lambda _text: None
         """What tells those who read line by line what a line has changed."""
         self.held = False
-        """Whether a page stays as it was told: it is read line by line."""
+        """Whether a page stays as it was told: it is read line by line, by those who see no page."""
 
     @property
     def top(self) -> Page:
@@ -63,7 +63,7 @@ class Pages:
         self.answer, word = "", text.strip().lower()
         common = len(self.open) > 1 or isinstance(self.top, TextPage)  # the start page has words of its own
         if common and word in HELP:
-            self.answer = self.top.help()
+            self.answer = self.top.help_told() if self.held else self.top.help()
             return True
         try:
             came = BACK if common and word in LEAVE else self.top.enter(text)
@@ -75,9 +75,9 @@ class Pages:
 
     def go(self, came: "Page | Words | None") -> None:
         """Open a page or go back."""
+        self.top.held = self.held  # what was typed there is done
         if isinstance(came, Page):
             came.changed, came.tell, came.held = self.top.changed, self.tell, self.held
-            self.top.held = self.held  # what was typed there is done
             self.open.append(came)
         elif came is not None:
             self.left = came.words if came.words or len(self.open) == 1 else None
@@ -111,8 +111,12 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
 
     pages.tell = tell
     pages.held = first.held = True
-    first.tell = lambda text: tell(text) if pages.top is first else None
+    first.tell = lambda text: tell(text) if pages.top is first or pages.top.told_of_rows else None
     opened()
+    await first.ready()
+    for line_before in first.typed_before():
+        if not pages.enter(line_before):
+            break
     shown: Page | None = None
     while pages.left is None:
         await asyncio.sleep(0)
@@ -121,6 +125,9 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
             await shown.ready()
             for text in shown.told():
                 print(folded(safe(text), indent=2), flush=True)
+            if isinstance(shown, TextPage):
+                pages.go(BACK)
+                shown = pages.top  # it is as it was told before
         print(pages.top.prompt(), end="", flush=True)
         asking = True
         line = await KEYBOARD.line()
@@ -128,10 +135,12 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
         if line is None:
             print(flush=True)
             pages.go(BACK)
+        elif pages.top.marks_a_row and not line.strip():
+            shown = None
         else:
             pages.enter(line)
             if pages.answer:
-                print(pages.answer, flush=True)
+                print(folded(pages.answer, indent=2), flush=True)
     return pages.left
 
 

@@ -314,6 +314,9 @@ class Reader:
             told = "The game is over."
         elif self.looks_on:
             told = f"You are watching: you may look{' and talk' * session.can('say')}, not play."
+        elif not self._redraws:  # each word is heard, at every slip
+            who = session.speaker(session.turn) if session.to_move() else session.waiting()
+            told = f"Not your turn{f': {safe(who)}' if who else ''}."
         else:
             waiting = safe(session.waiting())
             told = f"It is not your turn{f' ({waiting})' if waiting else ''}"

@@ -86,7 +86,7 @@ def test_threats_alone_are_told_once_and_no_later_turn_begins_with_them(tmp_path
         await console.advised()
         assert told == ["Nothing to warn of now."]
         table.play(1, "D1+B2")
-        with pytest.raises(RefusedError, match="not your turn"):
+        with pytest.raises(RefusedError, match="ot your turn"):
             console.enter("threats")
         table.play(2, "C7-D5")
         await asyncio.gather(*console._advising._warnings)

@@ -172,8 +172,11 @@ def test_help_tells_what_can_be_typed_and_lists_the_commands(typed: str) -> None
     page = opened().enter(typed)
     assert isinstance(page, TextPage)
     told = page.told()
-    assert told[0].startswith("Up and Down choose a row, Enter takes it.")
-    assert all(f"  {name:<12}does that" in told for name in COMMANDS)
+    assert shown(page).startswith("Up and Down choose a row, Enter takes it.")
+    assert told[0].startswith("Type what stands before a row")
+    assert all(f"{name}: does that." in told for name in COMMANDS)
+    rows = shown(page, 80, 60).splitlines()
+    assert all(f"  {name:<12}does that" in rows for name in COMMANDS)
 
 
 def test_help_keeps_what_each_command_does_in_one_column_and_says_first_what_b_is_for() -> None:
@@ -201,22 +204,23 @@ def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
     start.know_tables([DAI, EVE], ())
     page = join_page(start)
     assert isinstance(page, ListPage)
-    assert "1  Fidchess Qenqe with dai" in shown(page)
-    assert page.enter("2") == Words(EVE.words)
+    assert "3  Fidchess Qenqe of dai" in shown(page), "with the number of the start page"
+    assert page.enter("4") == Words(EVE.words)
     assert page.enter("da") == Words(DAI.words)
     assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
     assert page.enter("p2p-stonehenge join finn") == page.enter("join finn") == Words(("join", "finn"))
-    with pytest.raises(NotUnderstoodError, match="no such row"):
+    with pytest.raises(NotUnderstoodError, match="There is no row 7"):
         page.enter("7")
     page.move(1)
     page.held = True  # something is typed
     start.know_tables([EVE], ())
-    assert "1  Fidchess Qenqe with dai" in shown(page)
+    assert "3  Fidchess Qenqe of dai" in shown(page)
     with pytest.raises(NotUnderstoodError, match="Fidchess Qenqe of dai is gone"):
-        page.enter("1")
+        page.enter("3")
     page.held = False
     assert "dai" not in shown(page)
-    assert ">  1  Fidchess with eve" in shown(page), "rows begin at 1, and the mark stays on its table"
+    start.know_tables([EVE], ("dai",))
+    assert ">  3  Fidchess of eve" in shown(page), "the mark stays on its table"
 
 
 def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> None:
@@ -229,7 +233,7 @@ def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> N
         page.enter("")
     assert page.enter("192.168.1.20") == Words(("join", "192.168.1.20"))
     start.know_tables([DAI], ())
-    assert "with dai" in shown(page)
+    assert "of dai" in shown(page)
     assert page.enter("") == Words(("join", "dai"))
 
 

@@ -11,7 +11,7 @@ from looking_back import played_together
 from saved_games import ANNA, BEN, CLEO, LOST, among_friends, home_of, keep, solo
 from start_pages import DAI, shown
 
-from p2p_stonehenge.cli import letters
+from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli import start as program
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
@@ -97,11 +97,14 @@ def test_a_name_that_is_changed_while_the_saved_games_are_read_stays(
     assert start.page.nick == "gwen"
 
 
-def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who_wait_there(tmp_path: Path) -> None:
+def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who_wait_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     home = home_of(tmp_path)
     among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
     start = _Start(parse(("--home", str(tmp_path))), "")
     start.shelf = list(Shelf(home).games())
+    monkeypatch.setattr(around, "SETTLED", 0.0)
     own = start.shelf[0].table[:4]
     seen = ((BEN, "ben", f"fidchess playing {own}"), (CLEO, "cleo", "fidchess playing ffff"))
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])

@@ -196,6 +196,36 @@ if sys.platform != "win32":
         assert terminal.ends() == 0
 
     @pytest.mark.network
+    def test_line_by_line_what_is_done_with_a_saved_game_leads_back_to_its_page(tmp_path: Path) -> None:
+        solo(home_of(tmp_path), ((1, "B2-B3"), (2, "resign")), 1.7e9)
+        words = ["--plain", "--interface", "127.0.0.1", "--home", str(tmp_path)]
+        at = RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words], 80, 100)
+        try:
+            at.shows("where to>")
+            at.types("b\r")
+            at.shows("which game>")
+            at.types("1\r")
+            at.shows("do what>")
+            at.types("1\r")
+            at.shows("go>")
+            at.types("quit\r")
+            at.shows("Enter goes back to the game's page.")
+            at.types("\r")
+            at.until(lambda: at.text.count("do what>") == 2)
+            at.types("verify\r")
+            at.until(lambda: at.text.count("Enter goes back to the game's page.") == 2)
+            assert re.search(r"^  verify [0-9a-f]{8} --details$", at.text, re.MULTILINE), "not by a long path"
+            at.types("export\r")  # at once, of that game
+            at.shows("SHOW IT TO OTHERS")
+            at.types("\x04")
+            at.until(lambda: at.text.count("do what>") == 4)
+            assert at.text.count("You are anna.") == 1
+            at.types("\x04\x04\x04")
+            assert at.ends() == 0
+        finally:
+            at.close()
+
+    @pytest.mark.network
     def test_rules_are_read_page_by_page(terminal: RealTerminal) -> None:
         terminal.shows("you are anna")
         terminal.types("r\r")

@@ -129,6 +129,78 @@ def test_a_table_that_plays_has_one_row_though_one_of_its_players_has_another_ke
     assert row.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
 
 
+class Told:
+    """What a start page is told, as clients announce their tables one after the other."""
+
+    def __init__(self) -> None:
+        self.now, self.told = 0.0, list[str]()
+        self.standing = around.Standing(lambda: self.now)
+        self.page = StartPage({"watch": "", "join": ""}, {}, clock=lambda: self.now)
+        self.page.held, self.page.tell = True, self.told.append
+
+    def sees(self, after: float = 0.0, **tables: str) -> list[str]:
+        """Let these players be seen some seconds later, each with a table or none; return what is told of it."""
+        self.now += after
+        ids = {"anna": ANNA.id, "ben": BEN.id, "eve": EVE.id}
+        seen = [Sighting(ids[nick], nick, (), bytes(8), table) for nick, table in sorted(tables.items())]
+        present = [around.Present(one, one.nick, strange=False, met=True) for one in seen]
+        self.page.know_tables(*around.rows(present, (), self.standing))
+        told, self.told[:] = [*self.told], []
+        return told
+
+
+def test_a_table_keeps_its_number_and_one_name_from_its_first_free_seat_to_the_end_of_its_game() -> None:
+    seen, plays = Told(), "fidchell playing 3f9a"
+    assert seen.sees(ben="fidchell 1/3", eve="kingamon 1/2") == [
+        "Open now: 1. Fidchell of ben, 1 of 3 seats.",
+        "Open now: 2. Byzantine Kingamon of eve, 1 of 2 seats.",
+    ]
+    eve = "kingamon 1/2"
+    assert seen.sees(anna=plays, ben="fidchell 2/3", eve=eve) == [], "a guest may say so before the host does"
+    assert seen.sees(0.5, anna=plays, ben=plays, eve=eve) == []
+    assert seen.sees(around.SETTLED, anna=plays, ben=plays) == [
+        "Now: 1. Fidchell of anna, ben, playing: watch.",
+        "Gone: 2. Byzantine Kingamon of eve.",
+    ]
+    assert seen.sees(anna=plays, ben=plays, eve=plays) == []
+    assert seen.sees(60, anna=plays, ben="kingamon 1/2") == ["Open now: 3. Byzantine Kingamon of ben, 1 of 2 seats."]
+    assert seen.sees(ben="kingamon 1/2") == ["Gone: 1. Fidchell of anna, ben, eve."]
+    assert seen.page.enter("3") == Words(("join", f"ben/{id_text(BEN.id)[:16]}"))
+
+
+def test_a_table_that_plays_already_is_told_once_all_its_players_are_seen() -> None:
+    seen, plays = Told(), "fidchell playing 3f9a"
+    assert seen.sees(eve=plays) == []
+    assert seen.sees(1, anna=plays, eve=plays) == []
+    assert seen.sees(1, anna=plays, ben=plays, eve=plays) == [
+        "Open now: 1. Fidchell of anna, ben, eve, playing: watch."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "late"),
+    [
+        ("fidchell playing 3f9a", "fidchell 2/3", True),
+        ("fidchell playing 3f9a", "fidchell 2/3 m5", True),
+        ("fidchell playing 3f9a", "fidchell 1/3 3f9a", False),  # the next game
+        ("fidchell playing 3f9a", "fidchell 1/3 o3f9a", False),
+        ("fidchell playing 3f9a", "fidchell playing 7777", False),
+        ("fidchell playing 3f9a", "", False),
+        ("fidchell watching 3f9a", "fidchell 1/3", False),
+        ("fidchell 2/3", "fidchell 1/3", False),
+        ("", "fidchell 1/3", False),
+    ],
+)
+def test_a_seat_that_was_free_before_the_game_began_is_not_believed_in_when_that_is_heard_late(
+    before: str, now: str, late: bool
+) -> None:
+    was, one = (Sighting(ANNA.id, "anna", (), bytes(8), table) for table in (before, now))
+    assert around.believed(was, one).table == (before if late else now)
+    again = one._replace(instance=bytes([1] * 8))
+    assert around.believed(was, again) == again, "another start of the program"
+    assert around.believed(None, one) == one
+
+
 def test_a_host_tells_spectators_to_wait_or_that_nobody_may_watch(club: Club) -> None:
     host = club.host(2)
     watcher = club.client(EVE)

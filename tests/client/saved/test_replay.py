@@ -316,6 +316,17 @@ def terminal(tmp_path: Path) -> Iterator[Any]:
         one.close()
 
 
+def test_typed_words_are_answered_in_lines_that_break_between_words(terminal: Any) -> None:
+    one = terminal("--plain")
+    one.shows("go>")
+    one.types("\r")
+    one.shows("Rolled by all: anna's part", "which gives")
+    one.types("board\r")
+    one.until(lambda: one.text.count("go>") == 3)
+    assert all(len(line) < 80 for line in one.text.splitlines())
+    assert " ".join(one.text.split()).count("each fixed before any was shown; together ") == 1
+
+
 def test_arrows_home_end_and_autoplay_move_the_board_on_the_screen(terminal: Any) -> None:
     steps = saved(played_together("kingamon", 2, (), 40)).steps
     one = terminal("--at", "4")

@@ -113,7 +113,7 @@ def test_a_list_of_codes_says_how_each_move_is_explained(tmp_path: Path) -> None
     at = console(local(tmp_path))
     codes = [text_of(line) for line in at.enter("moves")]
     assert codes[0].startswith("  A2  A2-A3  ")
-    assert codes[-1] == "  `moves A2` tells what each of these does."
+    assert codes[-1] == "  `moves A2` lists those of A2, with what each does."
     explained = [text_of(line) for line in at.enter("moves A2")]
     assert all("moves an Oin" in line or "joins" in line or "onto" in line for line in explained)
     assert not any("`moves" in line for line in explained)

@@ -318,9 +318,9 @@ def test_the_end_is_told_again_where_the_first_one_proved_to_be_none(capsys: pyt
 
 def test_what_one_may_type_out_of_turn() -> None:
     table = FakeTable("fidchess", first=2)
-    assert console(table).refuse("a2 a3").startswith("It is not your turn (ben to move)")
+    assert console(table).refuse("a2 a3") == "Not your turn: ben."
     assert console(table).refuse("moves").strip() == ""
-    with pytest.raises(RefusedError, match="not your turn"):
+    with pytest.raises(RefusedError, match=r"^Not your turn: ben\.$"):
         console(table).enter("moves")
     assert answer(table, "look a1") == "A1 holds Yellow's Rigant."
     console(table).enter("say hello")
@@ -332,6 +332,34 @@ def test_what_one_may_type_out_of_turn() -> None:
     table.now = table.game.start({}, 2)
     with pytest.raises(RefusedError, match="Wait until"):
         console(table).enter("resign")
+
+
+def test_a_slip_is_answered_in_few_words(capsys: pytest.CaptureFixture[str]) -> None:
+    async def types() -> None:
+        reader = plain._Reader(FakeTable("fidchess", first=2), NOTHING, patient=False)
+        for line in ("a2 a3", "yes"):
+            reader._enter(line)
+
+    asyncio.run(types())
+    slip, other = capsys.readouterr().out.splitlines()
+    assert slip == "Not your turn: ben."
+    assert other.startswith("Not possible: Nothing is asked of you now")
+
+
+def test_the_turn_is_told_with_the_time_that_is_left_on_the_clock(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = FakeTable("fidchess", first=1)
+    assert "Your turn: move.\n" in told(table, capsys)
+    monkeypatch.setattr(FakeTable, "clock", lambda _table, seat: 58 if seat == 1 else 7)
+    assert "Your turn: move. 58 s left.\n" in told(FakeTable("fidchess", first=1), capsys)
+
+
+def test_of_many_moves_it_is_told_first_how_to_ask_for_few() -> None:
+    first, *more = answer(FakeTable("fidchess", first=1), "moves").splitlines()
+    assert first == "  `moves A2` lists those of A2, with what each does."
+    assert more[0].startswith("  A2  A2-A3")
+    assert "moves A2" not in "".join(more)
 
 
 def test_choices_continue_what_is_typed() -> None:

@@ -161,7 +161,7 @@ def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_i
     assert refused(console, "chat").endswith("There is no command chat: did you mean `say`?")
     assert refused(console, "hello").endswith("There is no command hello: `say hello` says it to the table.")
     told = refused(console, "hlep")
-    assert told.startswith("It is not your turn (")
+    assert told.startswith("Not your turn: ")
     assert told.endswith(" There is no command hlep: did you mean `help`?")
     assert refused(console, "resgin now").endswith("did you mean `resign`?")
     assert refused(console, "zebra").endswith("There is no command zebra: `help` lists them.")
@@ -180,7 +180,7 @@ def test_an_unknown_word_out_of_turn_is_told_apart_and_the_word_that_was_meant_i
 )
 def test_a_move_that_comes_too_early_is_no_unknown_word(key: str, move: str) -> None:
     told = refused(sitting(FakeTable(key, people=(2,), first=1)), move)
-    assert told.startswith("It is not your turn (")
+    assert told.startswith("Not your turn: ")
     assert "no command" not in told
 
 

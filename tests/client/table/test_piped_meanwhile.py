@@ -23,7 +23,7 @@ def test_a_piped_move_waits_until_a_table_goes_on(tmp_path: Path, capsys: pytest
     assert isinstance(due, Turn)
     move = table.game.legal(table.state, due.seat)[0]
     assert room.console(2).prompt() == "wait> "
-    assert refused(room, 2, move).startswith("It is not your turn (waiting for Red (anna) to come back)")
+    assert refused(room, 2, move).startswith("Not your turn: waiting for Red (anna) to come back.")
 
     async def lines() -> AsyncIterator[str]:
         yield move

@@ -139,7 +139,7 @@ def test_a_move_made_while_the_others_agree_waits_until_they_have(
             room.pass_time(0.5)
             await asyncio.sleep(0)
         assert table.turn == 0
-        assert refused(room, 3, move).startswith("It is not your turn (waiting for ")
+        assert refused(room, 3, move).startswith("Not your turn: waiting for ")
         room.away = set()
         for operator in (2, 3):
             room.reconnect(1, operator)
@@ -178,7 +178,7 @@ def test_while_it_is_put_off_that_all_stay_the_screens_agree(tmp_path: Path) -> 
         "all go on in up to 30 s, then Green (ben) to move",
     ]
     move = room.tables[2].game.legal(room.tables[2].state, 2)[0]
-    assert refused(room, 2, move).startswith("It is not your turn (waiting for Blue (cara): with all, or without you)")
+    assert refused(room, 2, move).startswith("Not your turn: waiting for Blue (cara): with all, or without you")
     room.pass_time(10)  # by now anna's client has proposed it again
     assert room.console(3).status()[0] == "anna would go on without ben"
     assert "  agree " not in "\n".join(room.type(3, "help")), "it would be refused"
