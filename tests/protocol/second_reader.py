@@ -116,7 +116,7 @@ def checked_charter(data: bytes) -> Any:
 
 
 def is_nick(name: str) -> bool:
-    """Section 2, by the Unicode of this Python: one space inside at most, no other separator, nothing unseen."""
+    """Section 2, by the Unicode of this Python: single spaces inside, no other separator, nothing unseen."""
     if not 0 < len(name) <= 24 or name != name.strip(" ") or "  " in name:
         return False
     seen = all(category(one)[0] not in "CZ" and ord(one) not in UNSEEN for one in name if one != " ")
