@@ -1,7 +1,7 @@
-"""Draw the tables of slots and events, and the order of slots, into docs/protocol.md: python scripts/draw_protocol.py
+"""Draw the tables of slots and events, and the order of slots, into the docs: python scripts/draw_protocol.py
 
 They come from the tables by which the program itself goes (`protocol/events/slots.py`). Each stands between two marks
-in the page. With --check nothing is written. Exit codes: 1 the page differs, or lacks a mark.
+in its page. With --check nothing is written. Exit codes: 1 a page differs, or lacks a mark.
 """
 
 import argparse
@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # runs from a c
 
 from protocol.events import EVENTS, SLOTS, SlotKind
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "protocol.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs"
 
 
 def slots() -> list[str]:
@@ -52,44 +52,48 @@ def order() -> list[str]:
 
 
 class Region(NamedTuple):
-    """A part of the page that is drawn."""
+    """A part of a page that is drawn."""
 
     name: str
     lines: Callable[[], list[str]]
 
 
-REGIONS = (Region("slots", slots), Region("events", events), Region("order", order))
+PAGES = {
+    "protocol.md": (Region("slots", slots), Region("events", events)),
+    "architecture.md": (Region("order", order),),
+}
+"""For each page what is drawn in it."""
 
 
-def drawn(page: str) -> str:
-    """Return the page with every region drawn anew. Raises ValueError if a mark is missing."""
-    for name, lines in REGIONS:
+def drawn(page: str, name_of_page: str) -> str:
+    """Return a page with every region drawn anew. Raises ValueError if a mark is missing."""
+    for name, lines in PAGES[name_of_page]:
         begin, end = f"<!-- drawn: {name} -->\n", f"<!-- end of {name} -->"
         before, mark, rest = page.partition(begin)
         _, close, after = rest.partition(end)
         if not (mark and close):
-            raise ValueError(f"the page has no marks for `{name}`")
+            raise ValueError(f"docs/{name_of_page} has no marks for `{name}`")
         page = "".join((before, begin, *(f"{line}\n" for line in lines()), end, after))
     return page
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Draw the tables of the protocol into its specification.")
-    parser.add_argument("--check", action="store_true", help="write nothing; say whether the page is up to date")
+    parser.add_argument("--check", action="store_true", help="write nothing; say whether the pages are up to date")
     check = parser.parse_args().check
-    page = PAGE.read_text(encoding="utf-8")
     try:
-        fresh = drawn(page)
+        pages = {name: (DOCS / name).read_text(encoding="utf-8") for name in PAGES}
+        fresh = {name: drawn(page, name) for name, page in pages.items()}
     except ValueError as error:
         print(f"draw_protocol: {error}", file=sys.stderr)
         return 1
-    if fresh == page:
-        return 0
-    if check:
-        print("docs/protocol.md differs from protocol/events/slots.py: run scripts/draw_protocol.py", file=sys.stderr)
-        return 1
-    PAGE.write_text(fresh, encoding="utf-8")
-    return 0
+    differing = [name for name in PAGES if fresh[name] != pages[name]]
+    for name in differing:
+        if check:
+            print(f"docs/{name} differs from protocol/events/slots.py: run scripts/draw_protocol.py", file=sys.stderr)
+        else:
+            (DOCS / name).write_text(fresh[name], encoding="utf-8")
+    return 1 if check and differing else 0
 
 
 if __name__ == "__main__":

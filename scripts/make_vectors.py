@@ -92,6 +92,10 @@ def charters() -> dict[str, Any]:
         signed = b"stonehenge/charter/1" + blake("sh/table/1", encode((other, charter.nonces)))
         return encode((other, charter.nonces, tuple(one.sign(signed) for one in IDENTITIES[:2])))
 
+    def named(nick: str) -> bytes:
+        first, *others = body.seats
+        return agreed_to(7, (first._replace(name=nick), *others))
+
     bad = {
         "another version of the protocol": changed(1, 1),
         "a kind that there is not": changed(2, "web"),
@@ -117,6 +121,17 @@ def charters() -> dict[str, Any]:
         "a match that was won before the game": agreed_to(11, (5, 7, bytes(32), (5, 2))),
         "points below 0": agreed_to(11, (0, 1, bytes(32), (-1, 0))),
         "a game before at a table of 31 bytes": agreed_to(11, (5, 1, bytes(31), (1, 0))),
+        "a nick of 25 characters": named("n" * 25),
+        "an empty nick": named(""),
+        "a nick in normal form D": named("e\u0301va"),
+        "a nick with two spaces": named("anna  b"),
+        "a nick with a space behind it": named("anna "),
+        "a nick with a space that does not break": named("anna\u00a0b"),
+        "a nick with a control character": named("anna\x1b"),
+        "a nick with a format character": named("anna\u200d"),
+        "a nick with a character for private use": named("anna\ue000"),
+        "a nick with an unassigned character": named("anna\ufdd0"),
+        "a nick with a blank of Braille": named("anna\u2800"),
         "a nonce of another seat": encode((packed, charter.nonces[::-1], charter.signatures)),
         "a signature too few": encode((packed, charter.nonces, charter.signatures[:1])),
     }

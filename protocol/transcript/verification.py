@@ -231,7 +231,7 @@ def _misplaced(table: Table, event: SignedEvent) -> str:
         return "in the file twice, or in two versions"
     if event.number > table.fold.position.behind[event.seat - 1] + AHEAD_LIMIT:
         return f"more than {AHEAD_LIMIT} events ahead of what lies behind"
-    if event.number > len(held.chains[event.seat - 1]) + 1 or held.waits(event.seat):
+    if not held.follows(event):
         return "one that names events which do not stand before it"
     return "one that can never count, or more than may be ahead"
 

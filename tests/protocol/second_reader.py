@@ -7,6 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import Any, TypeAlias
+from unicodedata import category, normalize
 
 import msgpack
 from nacl.bindings import crypto_core_ed25519_is_valid_point, crypto_sign_ed25519_pk_to_curve25519, crypto_sign_open
@@ -85,7 +86,7 @@ def checked_charter(data: bytes) -> Any:
     body = unpack(packed, 16384)
     word, version, kind, key, rules, options, time, seats, attempt, origin, watching, *series = body
     need(type(body) is tuple and all(is_score(one, len(seats)) for one in series) and len(series) < 2)
-    need(all(name == " ".join(name.split()) and 0 < len(name) <= 24 for _, name, _ in seats))
+    need(all(is_nick(name) for _, name, _ in seats))
     need((word, version) == ("charter", 2) and kind in ("net", "local") and is_(attempt, bytes, 16, 16))
     game = all_games().get(key)
     if game is None:
@@ -112,6 +113,18 @@ def checked_charter(data: bytes) -> Any:
     found.state = beginning(game, dict(options), len(ids), origin)
     need(found.local or {*found.operators} <= {*game.live(found.state)})
     return found
+
+
+def is_nick(name: str) -> bool:
+    """Section 2, by the Unicode of this Python: single spaces inside, no other separator, nothing unseen."""
+    if not 0 < len(name) <= 24 or name != name.strip(" ") or "  " in name:
+        return False
+    seen = all(category(one)[0] not in "CZ" and ord(one) not in UNSEEN for one in name if one != " ")
+    return seen and normalize("NFC", name) == name
+
+
+UNSEEN = {0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2800, 0x3164, 0xFFA0}
+UNSEEN |= {*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
 
 
 def is_score(series: Unpacked, seats: int) -> bool:

@@ -40,9 +40,13 @@ def test_the_tables_of_slots_and_events_are_those_of_the_code() -> None:
 
 def test_a_table_that_differs_is_found_and_drawn_anew() -> None:
     draw = script("draw_protocol")
-    assert draw.drawn(PAGE) == PAGE
-    assert draw.drawn(PAGE.replace("int, 0-255", "int, 0-999")) == PAGE
-    assert draw.drawn(PAGE.replace("due --> KEY", "due --> SHUFFLE")) == PAGE
+    for page, name, right, wrong in (
+        (PAGE, "protocol.md", "int, 0-255", "int, 0-999"),
+        (ARCHITECTURE, "architecture.md", "due --> KEY", "due --> SHUFFLE"),
+    ):
+        assert right in page
+        assert draw.drawn(page, name) == page
+        assert draw.drawn(page.replace(right, wrong), name) == page
 
 
 def test_the_page_stays_short_enough_to_be_read() -> None:

@@ -108,6 +108,7 @@ from vector_files_proofs import (
     results_that_differ,
     settled_by_another_seat,
 )
+from vector_files_readings import OF_READINGS
 from vector_files_refused import (
     a_head_too_many,
     another_hash,
@@ -550,5 +551,6 @@ SCENARIOS = {
     "empty-record": Scenario(empty_record, False, "section 11: an empty record"),
     "record-of-no-array": Scenario(record_of_no_array, False, "section 11: a record that is no array"),
     **OF_DETAILS,
+    **OF_READINGS,
     **OF_CARDS,
 }

@@ -6,6 +6,7 @@ from vector_tables import BREACH, REVOKE, Circle, Records, Scenario
 from protocol import SlotKind
 from protocol.cards import Dealing
 from protocol.cards.deck import MASKED_DECK
+from protocol.cards.group import BASE, ORDER, challenge, encode_scalars, multiply
 from protocol.events import bodies
 
 
@@ -35,6 +36,29 @@ def key_without_proof() -> Records:
     assert isinstance(part, bodies.Key)
     circle.say(2, part._replace(proof=flipped(part.proof)))
     return circle.settle().records
+
+
+def key_of_a_wrong_one() -> Records:
+    """Seat 1 shows the key of seat 2, without its proof, and seat 2 its own: that one is no repetition."""
+    circle, part = dealing(SlotKind.KEY, 2)
+    assert isinstance(part, bodies.Key)
+    circle.say(1, part._replace(proof=flipped(part.proof)))
+    circle.say(2, part)
+    return circle.records
+
+
+def keys_that_cancel_out() -> Records:
+    """The key of seat 2 is the negative of that of seat 1, and proven."""
+    circle = Circle("celtic-whist", 2, first=1).to(SlotKind.KEY)
+    machine, position = circle.listener.fold.position.machine, circle.listener.fold.position
+    assert isinstance(machine, Dealing)
+    secret = 7
+    for seat, own in ((1, secret), (2, ORDER - secret)):
+        public, announced, context = multiply(own, BASE), multiply(secret + 4, BASE), machine.context(seat)
+        said = challenge("sh/key-challenge/1", context, public, announced)
+        proof = encode_scalars([said, secret + 4 + said * own])
+        circle.say(seat, bodies.Key(public, proof), slot=position.slot, digest=position.digest)
+    return circle.records
 
 
 def shuffle_too_short() -> Records:
@@ -166,9 +190,38 @@ def audit_of_a_loser() -> Records:
     return circle.records
 
 
+def audit_of_no_card_played() -> Records:
+    """Seat 2 has resigned before the first card: a share that is none is not looked at."""
+    circle = Circle("celtic-whist", 2, first=1).settle()
+    return resigned_at_once(circle, 2)
+
+
+def audit_after_two_resignations() -> Records:
+    """Seats 2 and 3 resign in one round: its hands stay closed, and a share that is none is not looked at."""
+    circle = Circle("celtic-whist", 3, first=1).settle()
+    while len(plays(circle)) < 3:
+        circle.play(1)
+    return resigned_at_once(circle, 2, 3)
+
+
+def resigned_at_once(circle: Circle, *seats: int) -> Records:
+    """These seats resign, one SEQUENCE places that, and seat 1 has won and gives a share that is none."""
+    for seat in seats:
+        circle.say(seat, bodies.Resign())
+    circle.say(circle.mover, bodies.Sequence())
+    circle.say(1, bodies.Result(bytes(96)))
+    return circle.records
+
+
 BY_2, BY_1 = ((2, BREACH),), ((1, BREACH),)
 OF_CARDS = {
     "key-without-proof": Scenario(key_without_proof, True, "section 7: the proof of a key fails", (1,), BY_2),
+    "key-of-a-wrong-one": Scenario(
+        key_of_a_wrong_one, True, "section 7: the key of an earlier seat whose own key was wrong is none", (2,), BY_1
+    ),
+    "keys-that-cancel-out": Scenario(
+        keys_that_cancel_out, True, "section 7: keys that cancel out are a breach of the last seat", (1,), BY_2
+    ),
     "shuffle-too-short": Scenario(shuffle_too_short, True, "section 7: a SHUFFLE of another length", (2,), BY_1),
     "shares-one-short": Scenario(shares_one_short, True, "section 7: another number of SHARES", (1,), BY_2),
     "shares-one-wrong": Scenario(shares_one_wrong, True, "section 7: the proof of one of the SHARES fails", (1,), BY_2),
@@ -197,6 +250,12 @@ OF_CARDS = {
     ),
     "audit-of-a-wrong-share": Scenario(
         audit_of_a_wrong_share, True, "section 7: the audit finds a share whose proof fails", (1,), ((1, REVOKE),)
+    ),
+    "audit-of-no-card-played": Scenario(
+        audit_of_no_card_played, True, "section 7: no audit where none of the cards had been played", (1,)
+    ),
+    "audit-after-two-resignations": Scenario(
+        audit_after_two_resignations, True, "section 7: no audit where another seat had resigned since the deal", (1,)
     ),
     "audit-of-a-loser": Scenario(audit_of_a_loser, True, "section 7: winners alone are audited", (1,)),
 }
