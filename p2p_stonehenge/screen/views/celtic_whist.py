@@ -500,4 +500,5 @@ VIEW = View(
     played=played,
     note=note,
     last_turn=last_turn,
+    lasts={2: 340, 3: 635, 4: 825, 5: 1039},
 )
