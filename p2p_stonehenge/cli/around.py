@@ -26,8 +26,6 @@ class Present(NamedTuple):
     """What the player is called on this screen."""
     strange: bool
     """Whether the key is not the one that this name, or one that looks like it, had before."""
-    met: bool
-    """Whether this player has met the key before."""
 
 
 def rows(present: Sequence[Present], shelf: "Sequence[Saved]") -> tuple[list[Entry], tuple[str, ...]]:
@@ -121,7 +119,7 @@ def open_table(one: Present, table: "Announced") -> Entry:
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
     state = "ANOTHER KEY" if one.strange else table.marks
-    likely = one.met and not (one.strange or table.after)  # the next game is for the players of the one before
+    likely = not (one.strange or table.after)  # the next game is for the players of the one before
     words = ("join", name_of(one.seen))
     return Entry(one.seen.id, _title(table.game), one.name, when, state, words, likely)
 

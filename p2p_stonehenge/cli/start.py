@@ -344,16 +344,14 @@ class _Start:
 def _recognised(home: "Home", seen: "list[Sighting]") -> list[around.Present]:
     """Return those who are seen, by name, as this player knows them."""
     from p2p_stonehenge.lobby import known
-    from protocol import id_text
 
     own = home.identity().id
     ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
     _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
-    friends = known.met(home)
     found = []
     for one, name in zip(ordered, map(quoted, names), strict=True):
         _, strange = known.recognise(home, one.id, one.nick)
-        found.append(around.Present(one, name, strange, id_text(one.id) in friends))
+        found.append(around.Present(one, name, strange))
     return found
 
 

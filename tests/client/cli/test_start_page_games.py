@@ -118,7 +118,7 @@ def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_fo
     ben, cleo = shown(start.page).splitlines()[3:5]
     assert ben.endswith("1 of 2 seats  next game")
     assert cleo.endswith("1 of 2 seats  passphrase, match to 5")
-    assert start.page.mark == "h", "ben is a friend, but nobody else can sit down there"
+    assert start.page.mark == CLEO.id, "ben is a friend, but nobody else can sit down there"
     assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
 
 
