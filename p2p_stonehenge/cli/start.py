@@ -38,6 +38,10 @@ if TYPE_CHECKING:
 
 LOOK_AGAIN = 1.0
 """Seconds between two looks at who is there, where nothing new was announced meanwhile."""
+UNSEEN = 5.0
+"""Seconds that the page goes on to show those whom it showed before a command and has not seen since."""
+TABLES_KEPT = 60.0
+"""Seconds of a command after which it is not known any more at which tables they are."""
 TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
 UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
@@ -49,6 +53,7 @@ LOOKS_BACK = ("replay", "verify", "export", "analyse")
 def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
     """Show the start page and let `obey` carry out what is chosen there, until the player leaves."""
     note = line = menu = ""
+    before: dict[bytes, Sighting] = {}
     if args.name is not None:
         from p2p_stonehenge.cli.play import nick_of
         from p2p_stonehenge.storage.home import Home
@@ -58,12 +63,18 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
     elif not _named_at_first(args):
         return 0
     while True:
-        words = _command(line) or asyncio.run(_Start(args, note, line, menu).run())
+        words = _command(line)
+        if not words:
+            showing = _Start(args, note, line, menu, before)
+            words, before = asyncio.run(showing.run()), showing.here
         if not words:
             return 0
         menu = words[1] if words[0] in LOOKS_BACK and len(words) > 1 and Path(words[1]).is_absolute() else ""
         goes_back = "the game's page" if menu and not (args.plain or plain_wanted()) else "the start page"
+        began = time.monotonic()
         note, line = _obeyed(words, args, obey, goes_back)
+        if time.monotonic() > began + TABLES_KEPT:
+            before = {id: one._replace(table="") for id, one in before.items()}
         menu = "" if note or line else menu
 
 
@@ -150,12 +161,20 @@ async def _pause(goes_back: str = "the start page") -> str:
 class _Start:
     """One showing of the start page, and what is found out for it meanwhile."""
 
-    def __init__(self, args: Namespace, note: str, line: str = "", menu: str = "") -> None:
+    def __init__(
+        self,
+        args: Namespace,
+        note: str,
+        line: str = "",
+        menu: str = "",
+        before: "Mapping[bytes, Sighting] | None" = None,
+    ) -> None:
         """`line` was typed before the page is there: it is the first one read or, if it may mean a row, on the prompt.
 
-        `menu`: the file of a saved game whose page is opened, if one is.
+        `menu`: the file of a saved game whose page is opened, if one is; `before`: who was seen when the page was left.
         """
         self.args, self.line, self.menu = args, line, menu
+        self.seen = _Seen(before or {})
         pages: dict[str, Callable[[], Page | Words]] = {
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
@@ -171,7 +190,7 @@ class _Start:
         self.shelf: list[Saved] | None = None
         self._games: Shelf | None = None
         """What `shelf` was read from."""
-        self.here: dict[bytes, Sighting] = {}
+        self.here: dict[bytes, Sighting] = {**(before or {})}
         """Who is seen, by id."""
         self.news = asyncio.Event()
         """Set when the rows of tables and people are to be made anew, or the player has another name."""
@@ -229,6 +248,9 @@ class _Start:
             raise  # it is reported where the page is left: in the middle of it there is no place
         finally:
             self._show_games()
+        if seen := self.seen.now(time.monotonic()):
+            with contextlib.suppress(Failure):  # the page says already what is wrong with the home
+                self._show(self.home, seen)
 
     def _read(self) -> "tuple[str, list[Saved]]":
         from p2p_stonehenge.lobby.shelf import Shelf
@@ -294,6 +316,7 @@ class _Start:
                 self.page.trouble = str(failure)
                 self.page.changed()
                 await asyncio.sleep(TRY_AGAIN)
+                self.seen = _Seen({one.id: one for one in self.seen.now(time.monotonic())})
 
     async def _be_here(self) -> None:
         """Look for others and be seen by them.
@@ -306,15 +329,14 @@ class _Start:
 
         home = self.home
         own = home.identity().id
-        seen: dict[bytes, Sighting] = {}
 
         def sighted(one: "Sighting") -> None:
             if one.id != own:
-                seen[one.id] = one
+                self.seen.sighted(one)
                 self.news.set()
 
         def lost(id: bytes) -> None:
-            seen.pop(id, None)
+            self.seen.lost(id)
             self.news.set()
 
         async def say_who() -> None:
@@ -332,7 +354,7 @@ class _Start:
                     held.enter_context(home.lock())
                     port = held.enter_context(_unheard(self.args.interface or ""))
                 await say_who()
-                await self._watch(home, discovery, seen, say_who)
+                await self._watch(home, discovery, say_who)
             finally:
                 await discovery.close()
 
@@ -340,7 +362,6 @@ class _Start:
         self,
         home: "Home",
         discovery: "Discovery",
-        seen: "dict[bytes, Sighting]",
         say_who: Callable[[], Awaitable[None]],
     ) -> None:
         from p2p_stonehenge.lobby.lobby import KICK_EVERY
@@ -361,7 +382,7 @@ class _Start:
                 if now >= read + LOOK_AGAIN:
                     read = now
                     await self._know_anew()
-                self._show(home, list(seen.values()))
+                self._show(home, self.seen.now(time.monotonic()))
             self.news.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` of Python 3.11 may lose that it is cancelled
@@ -376,6 +397,32 @@ class _Start:
         tables, people = around.rows(_recognised(home, seen), self.shelf or ())
         self.page.here = len(seen)
         self.page.know_tables(tables, people)
+
+
+class _Seen:
+    """Who is seen on the network: for a moment also those who were when the page was left."""
+
+    def __init__(self, before: "Mapping[bytes, Sighting]") -> None:
+        self._seen = dict(before)
+        self._unsure = {*before}
+        """Those who have not been seen again yet."""
+        self._until: float | None = None
+
+    def sighted(self, one: "Sighting") -> None:
+        self._seen[one.id] = one
+        self._unsure.discard(one.id)
+
+    def lost(self, id: bytes) -> None:
+        self._seen.pop(id, None)
+
+    def now(self, now: float) -> "list[Sighting]":
+        """Return who is seen, at a time of the monotonic clock."""
+        self._until = now + UNSEEN if self._until is None else self._until
+        if now > self._until:
+            for id in self._unsure:
+                self._seen.pop(id, None)
+            self._unsure.clear()
+        return list(self._seen.values())
 
 
 def _recognised(home: "Home", seen: "list[Sighting]") -> list[around.Present]:
