@@ -119,12 +119,13 @@ def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
 
 def test_enter_alone_takes_a_lone_open_seat_but_not_under_a_name_that_somebody_else_had() -> None:
     """On a first evening nobody has met anybody."""
-    sighting = Sighting(ANNA.id, "anna", (), bytes(8), Announced("kingamon", "1/2", "").text)
-    for strange in (False, True):
+    for seats, strange in (("1/2", False), ("1/2", True), ("2/2", False)):
+        sighting = Sighting(ANNA.id, "anna", (), bytes(8), Announced("kingamon", seats, "").text)
         page = StartPage({"watch": "", "join": ""}, {"h": lambda: Words(("page h",))})
         tables, people = around.rows([around.Present(sighting, "anna", strange)], ())
         page.know_tables(tables, people)
-        assert page.enter("") == Words(("page h",) if strange else ("join", f"anna/{id_text(ANNA.id)[:16]}"))
+        lone = seats == "1/2" and not strange
+        assert page.enter("") == Words(("join", f"anna/{id_text(ANNA.id)[:16]}") if lone else ("page h",))
 
 
 def test_a_table_that_plays_has_one_row_though_one_of_its_players_has_another_key() -> None:
