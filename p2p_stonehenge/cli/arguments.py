@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 PROGRAM = "p2p-stonehenge"
 FLAGS = ("--plain", "--ascii", "--json", "--hot-seat", "--talk", "--details", "--explain", "--force")
 """Options that take no value: before a command they leave the next word alone."""
+OF_A_GAME, SEATED = ("host", "solo", "learn", "rules"), ("host", "solo")
+"""The commands behind which a game is named, and those of them that take a number of players."""
+LEAST_LETTERS = 3
+"""Letters of a game's name that may stand for it."""
 HELP = ("help", "?")
 """What is typed for `--help`, also behind other options."""
 
@@ -90,7 +94,7 @@ def _without_unused(words: Sequence[str]) -> Sequence[str]:
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says; see `make_parser`. Raises Failure; SystemExit behind `--help`."""
-    words = _without_unused(words)
+    words = _as_meant(_without_unused(words))
     parser = make_parser(words)
     try:
         args, strange = parser.parse_known_args(words)
@@ -101,6 +105,44 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         _refuse_misspelt(parser, words)
         _refuse(parser.chosen or parser, strange, words)
     return args
+
+
+def _as_meant(words: Sequence[str]) -> Sequence[str]:
+    """Return a command line with the game behind its command as the program calls it, and its players as an option.
+
+    A game is meant by its title, and by the beginning of its name or of a word of its title that no other game has.
+
+    >>> _as_meant(["host", "celtic", "whist", "3", "players"]), _as_meant(["solo", "qen", "--plain"])
+    (['host', 'celtic-whist', '--players', '3'], ['solo', 'qenqe', '--plain'])
+    """
+    command, *given = words or [""]
+    if command not in OF_A_GAME:
+        return words
+    behind = next((at for at, word in enumerate(given) if word.startswith("-")), len(given))
+    bare, more = given[:behind], given[behind:]
+    for length in range(len(bare), 0, -1):
+        if key := _game_meant(" ".join(bare[:length]).lower()):
+            further = bare[length:]
+            number = further[0] if further and further[1:] in ([], ["players"]) else ""
+            if command in SEATED and number.isascii() and number.isdigit() and "--players" not in more:
+                further = ["--players", number]
+            return [command, key, *further, *more]
+    return words
+
+
+def _game_meant(name: str) -> str:
+    """Return the game that a lower-case name means, nothing if none or several."""
+    from p2p_stonehenge.rules import pages, title
+
+    keys = pages()
+    if name in keys:
+        return name
+    titles = {key: title(key).lower() for key in keys}
+    exact = [key for key in keys if name in (titles[key], key.replace("-", " "))]
+    begun = [key for key in keys if key.startswith(name)]
+    begun = begun or [key for key in keys if any(word.startswith(name) for word in titles[key].split())]
+    found = exact or (begun if len(name) >= LEAST_LETTERS else [])
+    return found[0] if len(found) == 1 else ""
 
 
 def _refuse_misspelt(parser: _Parser, words: Sequence[str]) -> None:

@@ -28,8 +28,6 @@ class Present(NamedTuple):
     """What the player is called on this screen."""
     strange: bool
     """Whether the key is not the one that this name, or one that looks like it, had before."""
-    met: bool
-    """Whether this player has met the key before."""
 
 
 class Standing:
@@ -133,11 +131,21 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     opened = _opened_for(saved, here)
     where = {id_text(id): WAITING if one in opened else _where(one, saved) for id, one in here.items()}
     who, score = saved.company(where), saved.match()
+    briefly = saved.company(where, bots=False) if saved.others else ""
     if opened:
         host = opened[0]
         when = "next game: open" if _follows(saved) else "goes on: open"
         return Entry(
-            saved.table, saved.title, who, when, f"join {host.nick}", ("join", name_of(host)), True, True, score
+            saved.table,
+            saved.title,
+            who,
+            when,
+            f"join {host.nick}",
+            ("join", name_of(host)),
+            True,
+            True,
+            score,
+            briefly,
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     state = "open elsewhere" if saved.open else turn
@@ -147,7 +155,7 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
     likely = not (saved.out or saved.open or saved.elsewhere) and (turn == "your turn" if not others else friends)
     when = day(saved.played, time.time())
     awaited = SITTING in others and not (saved.out or saved.open)
-    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely, awaited, score)
+    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely, awaited, score, briefly)
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:
@@ -183,7 +191,8 @@ def open_table(one: Present, table: "Announced") -> Entry:
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
     state = "ANOTHER KEY" if one.strange else table.marks
-    likely = one.met and not (one.strange or table.after)  # the next game is for the players of the one before
+    is_full = bool(slash) and taken == all_seats
+    likely = not (one.strange or table.after or is_full)  # the next game is for the players of the one before
     words = ("join", name_of(one.seen))
     return Entry(one.seen.id, _title(table.game), one.name, when, state, words, likely)
 

@@ -6,6 +6,7 @@ The first prompt is there before anything of the games or of the network is read
 import asyncio
 import contextlib
 import socket
+import sys
 import time
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -18,14 +19,14 @@ from typing import TYPE_CHECKING
 from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli.arguments import inherit, parse, report_fault
 from p2p_stonehenge.cli.commands import COMMANDS
-from p2p_stonehenge.failure import Failure
+from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.screen.start_rows import begun_by
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
-from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.storage.settings import Settings, place
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import begun_on_page, behind_program, told_on_page
@@ -38,6 +39,10 @@ if TYPE_CHECKING:
 
 LOOK_AGAIN = 1.0
 """Seconds between two looks at who is there, where nothing new was announced meanwhile."""
+UNSEEN = 5.0
+"""Seconds that the page goes on to show those whom it showed before a command and has not seen since."""
+TABLES_KEPT = 60.0
+"""Seconds of a command after which it is not known any more at which tables they are."""
 TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
 UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
@@ -49,19 +54,28 @@ LOOKS_BACK = ("replay", "verify", "export", "analyse")
 def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
     """Show the start page and let `obey` carry out what is chosen there, until the player leaves."""
     note = line = menu = ""
+    before: dict[bytes, Sighting] = {}
     if args.name is not None:
         from p2p_stonehenge.cli.play import nick_of
         from p2p_stonehenge.storage.home import Home
 
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
+    elif not _named_at_first(args):
+        return 0
     while True:
         of_menu = menu and line.strip().lower() in LOOKS_BACK  # alone it means the game of that page
-        words = (not of_menu and _command(line)) or asyncio.run(_Start(args, note, line, menu).run())
+        words = () if of_menu else _command(line)
+        if not words:
+            showing = _Start(args, note, line, menu, before)
+            words, before = asyncio.run(showing.run()), showing.here
         if not words:
             return 0
         menu = words[1] if words[0] in LOOKS_BACK and len(words) > 1 and Path(words[1]).is_absolute() else ""
+        began = time.monotonic()
         note, line = _obeyed(words, args, obey, "the game's page" if menu else "the start page")
+        if time.monotonic() > began + TABLES_KEPT:
+            before = {id: one._replace(table="") for id, one in before.items()}
         if note or (line and not _told(args)):
             menu = ""
 
@@ -69,6 +83,40 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
 def _told(args: Namespace) -> bool:
     """Return whether pages are told line by line."""
     return args.plain or plain_wanted()
+
+
+def _named_at_first(args: Namespace) -> bool:
+    """Ask at the first start, where somebody sits at a terminal, for the player's name; return False if that is left.
+
+    Enter alone keeps the name of the login. It is asked for once. Later starts read nothing for this.
+    """
+    folder = place(args.home)
+    is_known = any((folder / name).exists() for name in ("nick", "identity.key"))
+    if is_known or not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        return True
+    from p2p_stonehenge.cli.common import check_name
+    from p2p_stonehenge.screen.asking import LeavingError, ask
+    from p2p_stonehenge.storage.home import Home
+
+    try:
+        home = Home.open(args.home)
+        nick = home.nick()
+        print("Welcome to Stonehenge. What is your name? Friends will see it.")
+        while True:
+            name = asyncio.run(ask(f"your name (Enter: {nick})> ", hidden=False)) or nick
+            try:
+                check_name(name, "The name")
+                home.set_nick(name)
+            except Failure as failure:
+                if failure.code != USAGE:
+                    raise
+                print(failure)
+            else:
+                return True
+    except LeavingError:
+        return False
+    except Failure:
+        return True  # the page says what is wrong with the home
 
 
 def _command(line: str) -> tuple[str, ...]:
@@ -120,12 +168,20 @@ async def _pause(goes_back: str = "the start page") -> str:
 class _Start:
     """One showing of the start page, and what is found out for it meanwhile."""
 
-    def __init__(self, args: Namespace, note: str, line: str = "", menu: str = "") -> None:
+    def __init__(
+        self,
+        args: Namespace,
+        note: str,
+        line: str = "",
+        menu: str = "",
+        before: "Mapping[bytes, Sighting] | None" = None,
+    ) -> None:
         """`line` was typed before the page is there: it is the first one read or, if it may mean a row, on the prompt.
 
-        `menu`: the file of a saved game whose page is opened, if one is.
+        `menu`: the file of a saved game whose page is opened, if one is; `before`: who was seen when the page was left.
         """
         self.args, self.line, self.menu = args, line, menu
+        self.seen = _Seen(before or {})
         pages: dict[str, Callable[[], Page | Words]] = {
             "h": lambda: letters.games(self.home, "host"),
             "a": lambda: letters.games(self.home, "solo"),
@@ -141,7 +197,7 @@ class _Start:
         self.shelf: list[Saved] | None = None
         self._games: Shelf | None = None
         """What `shelf` was read from."""
-        self.here: dict[bytes, Sighting] = {}
+        self.here: dict[bytes, Sighting] = {**(before or {})}
         """Who is seen, by id."""
         self.standing = around.Standing()
         self.news = asyncio.Event()
@@ -202,6 +258,9 @@ class _Start:
             raise  # it is reported where the page is left: in the middle of it there is no place
         finally:
             self._show_games()
+        if seen := self.seen.now(time.monotonic()):
+            with contextlib.suppress(Failure):  # the page says already what is wrong with the home
+                self._show(self.home, seen)
 
     def _read(self) -> "tuple[str, list[Saved]]":
         from p2p_stonehenge.lobby.shelf import Shelf
@@ -267,6 +326,7 @@ class _Start:
                 self.page.trouble = str(failure)
                 self.page.changed()
                 await asyncio.sleep(TRY_AGAIN)
+                self.seen = _Seen({one.id: one for one in self.seen.now(time.monotonic())})
 
     async def _be_here(self) -> None:
         """Look for others and be seen by them.
@@ -279,15 +339,14 @@ class _Start:
 
         home = self.home
         own = home.identity().id
-        seen: dict[bytes, Sighting] = {}
 
         def sighted(one: "Sighting") -> None:
             if one.id != own:
-                seen[one.id] = around.believed(seen.get(one.id), one)
+                self.seen.sighted(one)
                 self.news.set()
 
         def lost(id: bytes) -> None:
-            seen.pop(id, None)
+            self.seen.lost(id)
             self.news.set()
 
         async def say_who() -> None:
@@ -305,7 +364,7 @@ class _Start:
                     held.enter_context(home.lock())
                     port = held.enter_context(_unheard(self.args.interface or ""))
                 await say_who()
-                await self._watch(home, discovery, seen, say_who)
+                await self._watch(home, discovery, say_who)
             finally:
                 await discovery.close()
 
@@ -313,7 +372,6 @@ class _Start:
         self,
         home: "Home",
         discovery: "Discovery",
-        seen: "dict[bytes, Sighting]",
         say_who: Callable[[], Awaitable[None]],
     ) -> None:
         from p2p_stonehenge.lobby.lobby import KICK_EVERY
@@ -334,7 +392,7 @@ class _Start:
                 if now >= read + LOOK_AGAIN:
                     read = now
                     await self._know_anew()
-                self._show(home, list(seen.values()))
+                self._show(home, self.seen.now(time.monotonic()))
             self.news.clear()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN):  # `wait_for` of Python 3.11 may lose that it is cancelled
@@ -351,19 +409,43 @@ class _Start:
         self.page.know_tables(tables, people)
 
 
+class _Seen:
+    """Who is seen on the network: for a moment also those who were when the page was left."""
+
+    def __init__(self, before: "Mapping[bytes, Sighting]") -> None:
+        self._seen = dict(before)
+        self._unsure = {*before}
+        """Those who have not been seen again yet."""
+        self._until: float | None = None
+
+    def sighted(self, one: "Sighting") -> None:
+        self._seen[one.id] = around.believed(self._seen.get(one.id), one)
+        self._unsure.discard(one.id)
+
+    def lost(self, id: bytes) -> None:
+        self._seen.pop(id, None)
+
+    def now(self, now: float) -> "list[Sighting]":
+        """Return who is seen, at a time of the monotonic clock."""
+        self._until = now + UNSEEN if self._until is None else self._until
+        if now > self._until:
+            for id in self._unsure:
+                self._seen.pop(id, None)
+            self._unsure.clear()
+        return list(self._seen.values())
+
+
 def _recognised(home: "Home", seen: "list[Sighting]") -> list[around.Present]:
     """Return those who are seen, by name, as this player knows them."""
     from p2p_stonehenge.lobby import known
-    from protocol import id_text
 
     own = home.identity().id
     ordered = sorted(seen, key=lambda one: (one.nick.casefold(), one.id))
     _, *names = known.names(home, own, [(own, home.nick()), *((one.id, one.nick) for one in ordered)])
-    friends = known.met(home)
     found = []
     for one, name in zip(ordered, map(quoted, names), strict=True):
         _, strange = known.recognise(home, one.id, one.nick)
-        found.append(around.Present(one, name, strange, id_text(one.id) in friends))
+        found.append(around.Present(one, name, strange))
     return found
 
 

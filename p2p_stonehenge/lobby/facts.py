@@ -162,10 +162,10 @@ class Saved(NamedTuple):
         """Return the names of the bots."""
         return tuple(name for seat, name in enumerate(self.names, 1) if self.facts.is_bot(seat))
 
-    def company(self, where: Mapping[str, str] = {}) -> str:
+    def company(self, where: Mapping[str, str] = {}, *, bots: bool = True) -> str:
         """Return with whom the game is played: `anna (waiting), ben`, `anna, ben (all here)`, `bot Brigid`.
 
-        `where` says where those are who are seen, by id as text.
+        `where` says where those are who are seen, by id as text; without `bots` these are left out.
         """
         words = [where.get(self.facts.seats[seat - 1].id, "") for seat in self._elsewhere]
         alike = len(words) > 1 and len({*words}) == 1 and words[0]
@@ -175,7 +175,7 @@ class Saved(NamedTuple):
             parts[-1] += f" (all {alike})"
         if len(self.people) > 1:
             parts.append(f"{len(self.people)} at one keyboard")
-        if self.bots:
+        if self.bots and bots:
             parts.append(self.bots[0] if len(self.bots) == 1 else f"{len(self.bots)} bots")
         return ", ".join(parts) or ALONE
 
@@ -242,9 +242,16 @@ class Saved(NamedTuple):
         return game_told(series, self.names)
 
     def match(self) -> str:
-        """Return the score now of the match to which the game belongs, `match 2-1`, nothing if it belongs to none."""
+        """Return the score now of the match to which the game belongs, `match 2-1`, nothing if it belongs to none.
+
+        Of more than two seats the own points, and of the others the most: `match: you 0, best 1`.
+        """
         points = self.match_points()
-        return f"match {points}" if points else ""
+        own, *others = points.split("-")
+        if len(others) < 2 or len(self.people) != 1:
+            return f"match {points}" if points else ""
+        most = max(map(int, others))
+        return f"match: you {own}, {'next' if int(own) > most else 'best'} {most}"
 
     def match_points(self) -> str:
         """Return that score alone, own points first: `2-1`."""

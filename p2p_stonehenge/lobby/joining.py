@@ -49,6 +49,8 @@ from protocol import (
     read_body,
 )
 
+_VALUES = {"true": "", "false": " no"}
+"""How an option that is set, or is not although it usually is, is told behind its name."""
 WAIT_FOR_SEAT = 60.0
 """Seconds that the client of a bot waits for a seat to become free: no person sits there to leave."""
 
@@ -399,7 +401,9 @@ class GuestLobby(Lobby):
         game = all_games().get(advert.game)
         title = game.title if game else advert.game
         usual = {option.name: option_text(option.default) for option in game.options} if game else {}
-        chosen = ", ".join(f"{name}={value}" for name, value in advert.options if usual.get(name) != value) or "none"
+        others = [(name, value) for name, value in advert.options if usual.get(name) != value]
+        chosen = ", ".join(f"{name}{_VALUES.get(value, f' {value}')}" for name, value in others)
+        rules = f"options: {chosen}" if chosen else "the usual rules"
         taken = f"{', '.join(advert.names)} ({len(advert.names)} of {advert.seats})"
         clients = advert.seats - sum(map(is_bot_name, advert.names))
         limit = f"; time: {time_limit(advert.turn_time, clients)}" if advert.turn_time else ""
@@ -411,7 +415,7 @@ class GuestLobby(Lobby):
         )
         watched = f"; may watch: {watchers_told(advert.watching)}"
         match = f"; {match_limit(advert.match, game)}" if advert.match else ""
-        text = f"{title}; at the table: {taken}; options: {chosen}{match}{limit}{locked}{watched}{goes_on}"
+        text = f"{title}; at the table: {taken}; {rules}{match}{limit}{locked}{watched}{goes_on}"
         more = advert.seats - len(advert.names)
         if more and self.network.nick in advert.names:  # this player is seated
             text += f". Waiting for {more} more" + "; Ctrl-C leaves" * (self._ask is not None)

@@ -33,6 +33,10 @@ WIDEST = (20, 18, 18)
 state has more where the people leave them."""
 GONE, GONE_FOR = 3, 10.0
 """Rows of tables that are gone which the page still shows, and for how many seconds."""
+JOIN = "j"
+"""The row that asks at which table."""
+JUST_MOVED = 1.0
+"""Seconds after the mark has moved by itself in which Enter may be meant for the row where it was."""
 HINT_AFTER = 10.0
 """Seconds without anybody until the page says what to do."""
 GUIDE_SHOWN = (
@@ -108,6 +112,10 @@ class StartPage(Page):
         self._highest = 0
         """The highest number given since all rows were numbered."""
         self._mark: Hashable = None
+        self._has_shown_hosting = False
+        """Whether the page was shown with the mark where it is while nothing is likely."""
+        self._moved: float | None = None
+        """When the mark left that row by itself."""
         self._warned: set[tuple[Hashable, Hashable]] = set()
         """The games that Enter takes although friends wait at another one, each with that one."""
 
@@ -191,6 +199,7 @@ class StartPage(Page):
     # What is shown
 
     def render(self, width: int, height: int) -> list[Line]:
+        self._has_shown_hosting |= self._mark is None
         name = f"you are {self.nick}" if self.nick else ""
         told = next((title for title in TITLES if cells(f"{title} {name} ") <= width), TITLES[-1])
         title = spread(told, f"{name} ", width)
@@ -326,7 +335,7 @@ class StartPage(Page):
         tables = self.open_tables()
         # Enter stays where it is when a table opens: this says which key leads there.
         joins = ""
-        if tables and self.mark not in [one.key for one in tables]:
+        if tables and self.mark not in (JOIN, *(one.key for one in tables)):
             joins = f"j: {len(tables)} open tables" if len(tables) > 1 else f"j: join {tables[0].who}"
         parts = (f"Enter: {takes}", joins, f"others here: {self.here}" if self.here else "")
         return "   ".join(part for part in parts if part)
@@ -341,16 +350,25 @@ class StartPage(Page):
         """Return the row that Enter takes: the one gone to with the arrows, or else the one that was likely first.
 
         It stays on that row, and where the row is no more it is on that of hosting: never on another one that came.
+        Before it was put on a row it is on that of joining while several tables are open.
         """
+        if self._mark is None and len(self._free()) > 1:
+            return JOIN  # which asks for one of them
         return self._mark if self._mark in self._rows() else BEGIN[0].letter
+
+    def _free(self) -> list[Entry]:
+        """Return the open tables that are for this player as well."""
+        return [table for table in self.open_tables() if table.likely]
 
     def _choose_mark(self) -> None:
         """Put the mark on the row that is likely, unless it was put on one before: a game, or the only open table."""
         if self._mark is not None:
             return
-        tables = self.open_tables()
+        tables = self._free()
         rows = [*(self.games or ()), *(tables if len(tables) == 1 else ())]
         self._mark = next((entry.key for entry in rows if entry.likely), None)
+        if self._mark is not None and self._has_shown_hosting:
+            self._moved = self._clock()
 
     def move(self, by: int) -> None:
         rows = self._rows()
@@ -364,6 +382,7 @@ class StartPage(Page):
     def enter(self, text: str) -> Page | Words | None:
         self.note = ""
         if not text.strip():
+            self._point_to_what_came()
             self._point_to_friends()
             return self._take(self.mark)
         words = behind_program(text).split()  # commands are told, and copied, with the program before them
@@ -375,6 +394,13 @@ class StartPage(Page):
             if found is not None:
                 return found
         raise NotUnderstoodError(self._why_not(first))
+
+    def _point_to_what_came(self) -> None:
+        """Raise NotUnderstoodError, once, where the mark has just moved by itself: Enter was meant for another row."""
+        moved, self._moved = self._moved, None
+        marked = self._entry(self.mark)
+        if marked and moved is not None and self._clock() < moved + JUST_MOVED:
+            raise NotUnderstoodError(f"Just come: {marked.told()}. Enter once more takes it, `h` hosts a table.")
 
     def _point_to_friends(self) -> None:
         """Raise NotUnderstoodError, once, where friends have come to another game since the mark was put there."""

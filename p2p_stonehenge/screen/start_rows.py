@@ -22,14 +22,21 @@ class Entry(NamedTuple):
     """Whether friends sit at this game to go on with and wait, or have opened the table of its next one."""
     score: str = ""
     """The score of the match, which may be all by which two rows differ."""
+    briefly: str = ""
+    """Who plays without what can be left out where there is no room: the bots."""
 
     def told(self) -> str:
         """Return the entry as a sentence."""
         return ", ".join(part for part in (f"{self.what} with {self.who}", self.score, self.when, self.state) if part)
 
     def people(self, width: int) -> str:
-        """Return who plays and the score, cut to the width: a long name before the score."""
-        return cut(cut(self.who, max(width - cells(self._behind), 1)) + self._behind, width)
+        """Return who plays and the score, cut to the width: bots are left out first, then a long name is cut."""
+        who = self.briefly or self.who
+        bare = self._behind.replace("match: ", "")
+        for text in (self.who + self._behind, who + self._behind, who + bare):
+            if cells(text) <= width:
+                return text
+        return cut(cut(who, max(width - cells(bare), 1)) + bare, width)
 
     @property
     def people_cells(self) -> int:

@@ -26,6 +26,10 @@ from p2p_stonehenge.text.widths import cells, cut, fit
 
 FEW = 12
 """So many whole numbers are gone through one by one; of more the player types one."""
+_RANGE = re.compile(r"([0-9]+)-([0-9]+)")
+"""A range of whole numbers in what a row allows."""
+SECONDS = 5
+"""Seconds for an action of which the page says how long a game lasts."""
 _CLOCK = re.compile(r"[0-9]{1,4}\+[0-9]{1,4}")
 TURN_TIME = "turn-time"
 """The row that is called as its option on the command line."""
@@ -83,6 +87,11 @@ class SettingRow(NamedTuple):
         """Return what it does and which values it may have."""
         return f"{self.help}. Possible: {self.allows}."
 
+    def takes(self, number: str) -> bool:
+        """Return whether a whole number is a value of the row."""
+        ranges = [(int(low), int(high)) for low, high in _RANGE.findall(self.allows)]
+        return number in self.values or any(low <= int(number) <= high for low, high in ranges)
+
 
 class Wizard(Page):
     """How a game is to be played, for `host` or `solo`. It amounts to a command line, which it shows."""
@@ -105,6 +114,8 @@ class Wizard(Page):
         self._levels, self._keep, self._against_bots = levels, keep, against_bots
         self.chosen: dict[str, str] = {}
         self.mark = 0
+        self._is_told = False
+        """Whether the page is told line by line, to somebody who sees no mark."""
         for name, value in last.items():  # the number of players first: it decides which options there are
             self._try(name, value)
 
@@ -128,8 +139,8 @@ class Wizard(Page):
             usual = str(fewest_players(game))
             found.append(_numbers("players", seats, "seats at the table", usual))
         if self.command == "host":
-            if self.players > 2:
-                changing.append(_numbers("bots", range(self.players - 1), "seats that bots of yours play", "0"))
+            if seats[-1] > 2:
+                changing.append(self._bots())
                 if self.chosen.get("bots"):
                     changing.append(self._level())
         elif self.players > 1:
@@ -166,6 +177,12 @@ class Wizard(Page):
         setting = _setting(option, self.players)
         alone = self.command == "solo" and self.players > 1 and self.chosen.get("against", "bots") == "bots"
         return setting._replace(usual=self._against_bots.get(option.name, setting.usual)) if alone else setting
+
+    def _bots(self) -> SettingRow:
+        """Return the row of how many seats bots play; at a table for two a friend has the other one."""
+        found = _numbers("bots", range(self.players - 1), "seats that bots of yours play", "0")
+        few = "0 with 2 players: with more a bot plays along, and `solo` is for bots alone"
+        return found if self.players > 2 else found._replace(allows=few)
 
     def _level(self) -> SettingRow:
         """Return the row of the bots' level."""
@@ -239,7 +256,7 @@ class Wizard(Page):
         try:
             self.game.start({name: value for name, value in self.chosen.items() if name in options}, self.players)
         except OptionError as error:
-            raise NotUnderstoodError(f"{error}.") from error
+            raise NotUnderstoodError(f"{_in_yes_and_no(str(error))}.") from error
 
     def _misfit(self) -> str:
         """Return in words why the options do not go together, or nothing: another choice may be meant to follow."""
@@ -248,6 +265,35 @@ class Wizard(Page):
         except NotUnderstoodError as error:
             return f"That does not go together yet: {error}"
         return ""
+
+    def _seat_as_needed(self, setting: SettingRow) -> None:
+        """Choose the number of players that the value just chosen needs, where it needs another one."""
+        if setting.name not in {option.name for option in self.game.options} or setting.name not in self.chosen:
+            return
+        alone = {setting.name: self.chosen[setting.name]}
+
+        def possible(players: int) -> bool:
+            try:
+                self.game.start(alone, players)
+            except OptionError:
+                return False
+            return True
+
+        rows = [row for row in self.settings() if row.name == "players"]
+        if rows and not possible(self.players):
+            fits = [value for value in rows[0].values if possible(int(value))]
+            if fits:
+                self._set(rows[0], min(fits, key=lambda value: abs(int(value) - self.players)))
+
+    def lasts(self) -> str:
+        """Return how long a game lasts with so many players; nothing where that is not known, as by other rules."""
+        actions = view_of(self.game.key).lasts.get(self.players, 0)
+        others = {option.name for option in self.game.options if option.name != "first"} & {*self.chosen}
+        if not actions or others:
+            return ""
+        what = "bids and cards" if self.game.suits else "moves"
+        minutes = f"{max(1, round(actions * SECONDS / 60))} minutes at {SECONDS} seconds each"
+        return f"A game: some {actions} {what} (of bots), {minutes}."
 
     # What is shown
 
@@ -262,23 +308,28 @@ class Wizard(Page):
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
         if misfit := self._misfit():
             same = [row(("class:refusal", text_of(line))) for line in wrapped(misfit, width - 1, " ")]
-        hint = wrapped("5 changes row 5, 5 VALUE sets it, board shows the board, reset undoes all", width - 1, " ")
-        below = [row(""), *about, *same, *hint]
+        how = "5 VALUE sets row 5; 5 alone sets the marked row if that takes it, or changes 5"
+        hint = wrapped(how, width - 1, " ")
+        more = wrapped("board shows the board, reset undoes all", width - 1, " ")
+        length = wrapped(self.lasts(), width - 1, " ")
+        below = [row(""), *about, *length, *same, *hint, *more]
         texts = self._texts(settings)
         whole = [
             row(("class:ask" if number == self.mark else "", part))
             for number, text in enumerate(texts)
             for part in hung(text, width - 1)
         ]
-        if len(head) + len(whole) + len(below) <= height:
-            return [*head, *whole, *below]
+        without = [row(""), *about, *same, *hint]
+        for fits in (below, below[: -len(more)], [row(""), *about, *length, *same], without):
+            if len(head) + len(whole) + len(fits) <= height:
+                return [*head, *whole, *fits]
         # What the marked row does is told below: a row that would be too wide is shown without it.
         bare = self._texts(settings, helped=False)
         rows = [
             row(("class:ask" if number == self.mark else "", text if cells(text) < width else cut(without, width - 1)))
             for number, (text, without) in enumerate(zip(texts, bare, strict=True))
         ]
-        shorter = ([*about, *same, *hint], [*about, *same], about)
+        shorter = (without, [*about, *same, *hint], [*about, *same], about)
         below = next((one for one in (below, *shorter) if len(head) + len(rows) + len(one) <= height), about)
         return [*head, *around(rows, self.mark, max(3, height - len(head) - len(below))), *below][:height]
 
@@ -295,12 +346,13 @@ class Wizard(Page):
         return lines
 
     def told(self) -> list[str]:
+        self._is_told = True
         lines = [f"{self.command} {self.game.title}."]
         for number, setting in enumerate(self.settings(), 1):
             star = ", not the usual" if self.value(setting) != setting.usual else ""
             value = _shown(self.value(setting))
             lines.append(f"{number}. {setting.name}: {value}{star}. {setting.about}")
-        return [*lines, self._same(), self.help()]
+        return [*lines, *filter(None, [self.lasts()]), self._same(), self.help()]
 
     def _same(self) -> str:
         return self._misfit() or f"The same as: {' '.join(self.words())}"
@@ -314,8 +366,9 @@ class Wizard(Page):
     def help(self) -> str:
         begins = "opens the table" if self.command == "host" else "begins"
         return (
-            f"Enter {begins}. 5 changes row 5, 5 VALUE sets it, 5 ? tells what it does; `board` shows the board,"
-            " `reset` undoes all, `back` or Ctrl-D goes back."
+            f"Enter {begins}. 5 changes row 5{'' if self._is_told else ', or sets the marked row if that takes it'};"
+            " 5 VALUE sets row 5, 5 ? tells what it does; `board` shows the board, `reset` undoes all, `back` or Ctrl-D"
+            " goes back."
         )
 
     def move(self, by: int) -> None:
@@ -326,6 +379,7 @@ class Wizard(Page):
         values = setting.values
         value = self.value(setting)
         self._set(setting, values[(values.index(value) + by) % len(values)] if value in values else values[0])
+        self._seat_as_needed(setting)
 
     # What is typed
 
@@ -342,6 +396,8 @@ class Wizard(Page):
         if words in (["board"], ["b"]):
             return TextPage("board", self._board())
         wanted, *values = [word for word in words if word not in HELP] or [str(self.mark + 1)]
+        if words == [wanted] and self._is_for_marked(wanted):
+            wanted, values = self.settings()[self.mark].name, [wanted]
         self.mark = self._row_of(wanted)
         setting = self.settings()[self.mark]
         if {*words} & {*HELP}:
@@ -352,8 +408,18 @@ class Wizard(Page):
             self.turn(1)
         else:
             raise NotUnderstoodError(f"Type {wanted} and a value: {setting.name} is {setting.allows}.")
-        self._say(f"{setting.name}: {_shown(self.value(setting))}. {self._same()}")
+        before = self.players
+        self._seat_as_needed(setting)
+        seated = f" players: {self.players}." if self.players != before else ""
+        self._say(f"{setting.name}: {_shown(self.value(setting))}.{seated} {self._same()}")
         return None
+
+    def _is_for_marked(self, word: str) -> bool:
+        """Return whether a number that stands alone is another value of the row that is seen to be marked."""
+        setting = self.settings()[self.mark]
+        if self._is_told or not (word.isascii() and word.isdigit() and len(word) < 7):
+            return False
+        return word not in (str(self.mark + 1), self.value(setting)) and setting.takes(word)
 
     def _say(self, text: str) -> None:
         self.tell(text)
@@ -409,6 +475,13 @@ def _setting(option: Option, seats: int) -> SettingRow:
             raise NotUnderstoodError(str(error)) from error
 
     return SettingRow(option.name, tuple(values), option.help, option_text(option.default), allows, read)
+
+
+def _in_yes_and_no(text: str) -> str:
+    """Return what a game says of its options with yes and no, as the rows have them."""
+    for value, shown in _FLAGS.items():
+        text = re.sub(rf"(?:=|(?<= is) ){value}\b", f" {shown}", text)
+    return text
 
 
 def _shown(value: str) -> str:

@@ -145,6 +145,16 @@ def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup: Setup
         ("G9\u2019", "G9'"),
         ("g9`", "G9'"),
         ("k30", "K30"),
+        ("the k12", "K12"),
+        ("black 30", "K30"),
+        ("30 Black", "K30"),
+        ("12k", "K12"),
+        ("my black twelve", "K12"),
+        ("twenty-one green", "G21"),
+        ("Green nine'", "G9'"),
+        ("9' green", "G9'"),
+        ("green trilithon", "TG"),
+        ("the trilithon", "TG"),
         ("bid3", "bid 3"),
         ("n2", "null 2"),
         ("null 2", "null 2"),
@@ -165,10 +175,29 @@ def test_lenient_reading_in_play(typed: str, action: str) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "action"),
-    [("3", "bid 3"), ("bid3", "bid 3"), ("bid 10", "bid 10"), ("n2", "null 2"), ("nd", "null double")],
+    [
+        ("3", "bid 3"),
+        ("bid3", "bid 3"),
+        ("bid 10", "bid 10"),
+        ("n2", "null 2"),
+        ("nd", "null double"),
+        ("bid three", "bid 3"),
+        ("three", "bid 3"),
+        ("3 tricks", "bid 3"),
+        ("Bid one trick", "bid 1"),
+        ("null one", "null 1"),
+        ("twelve tricks", "bid 12"),
+    ],
 )
 def test_lenient_reading_of_bids(typed: str, action: str) -> None:
     assert GAME.parse(table(3, {}), typed) == action
+
+
+def test_a_null_bid_without_its_number_is_refused_with_what_the_number_is() -> None:
+    asks = "a null bid needs a number, the points that you win with no trick and lose with any; type `bid 1`"
+    for text in ("null", "no tricks", "bid no trick"):
+        with pytest.raises(NotationError, match=asks):
+            GAME.parse(table(3, {}), text)
 
 
 def test_a_card_at_the_bid_prompt_is_no_bid() -> None:

@@ -5,17 +5,49 @@ from collections.abc import Sequence
 
 from engine.game import Action, NotationError
 from engine.games.celtic_whist.cards import LETTERS, SPOKEN
-from engine.games.celtic_whist.state import PLAY, TRUMP, State
+from engine.games.celtic_whist.state import BID, PLAY, TRUMP, State
 
 NOTATION = "bid with `bid 3` or `null 2`, play a card as in G9 or TG, the second copy as in G9'"
 """The hint for text that is no action."""
 
 
-def read(state: State, text: str, moves: Sequence[Action]) -> Action | None:
-    """Return the action that lower-case text names, or None. Raises NotationError for a card of a wrong suit.
+_NUMBERS = (
+    *("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen"),
+    *("fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"),
+)
+_SAID = {word: str(number) for number, word in enumerate(_NUMBERS, 1)}
+_SAID |= {f"twenty {word}": str(number) for number, word in enumerate(_NUMBERS[:9], 21)} | {"thirty": "30"}
+_SAID |= dict(zip(SPOKEN, map(str.lower, LETTERS), strict=True)) | {"trilithon": "t"}
+"""What people call numbers, suits and the trilithon."""
+_WORD = re.compile(rf"\b(?:{'|'.join(sorted(_SAID, key=len, reverse=True))})\b")
 
-    `moves` is what the seat to act may do.
+
+def _as_written(text: str) -> str:
+    """Return lower-case text with the words people say for numbers, suits and the trilithon as they are written.
+
+    >>> [_as_written(said) for said in ("the black twelve", "12 black", "bid three tricks", "green trilithon")]
+    ['k 12', 'k 12', 'bid 3', 't g']
     """
+    words = re.sub(r"\btwenty-(?=[a-z])", "twenty ", re.sub(r"^(?:the|my)\s+", "", text))
+    words = _WORD.sub(lambda word: _SAID[word[0]], words)
+    if re.fullmatch(r"(?:bid\s*)?(?:no|0) tricks?", words):
+        return "null"
+    words = re.sub(r"^((?:bid\s*)?[0-9]{1,3}) tricks?$", r"\1", words)
+    # The number or the trilithon may be said first.
+    words = re.sub(r"^([0-9]{1,2})\s*(['`\u2019\u00b4\u2032]?)\s*([wbgyrk])$", r"\3 \1\2", words)
+    return re.sub(r"^([wbgyr])\s+t$", r"t \1", words)
+
+
+def read(state: State, text: str, moves: Sequence[Action]) -> Action | None:
+    """Return the action that lower-case text names, or None.
+
+    Raises NotationError for a card of a wrong suit, and for a null bid without its number. `moves` is what the seat to
+    act may do.
+    """
+    if not text.startswith("deal"):
+        text = _as_written(text)
+    if state.phase == BID and text == "null":
+        raise NotationError("a null bid needs a number, the points that you win with no trick and lose with any")
     if match := re.fullmatch(r"(?:trump\s*)?t?\s*([wbgyr])", text):
         if state.phase == TRUMP or text.startswith("trump"):
             return f"trump T{match[1].upper()}"

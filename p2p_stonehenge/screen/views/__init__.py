@@ -4,8 +4,9 @@ Places are named as the game names them; styles are classes that `p2p_stonehenge
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from p2p_stonehenge.text.widths import cells, cut, lines_of
@@ -182,6 +183,8 @@ class View(NamedTuple):
 
     0 where a turn is what one seat does.
     """
+    lasts: Mapping[int, int] = MappingProxyType({})
+    """How many actions a game takes for each number of players, as casual bots play it: measured in `docs/bots.md`."""
 
 
 def view_of(key: str) -> View:

@@ -73,7 +73,8 @@ def describe(state: State) -> list[str]:
         elif state.phase == BID and state.bids[seat - 1]:
             told = [f"bid {_bid(state, seat)}", *told]
         sentences.append(f"{GAME.colours[seat - 1]}: {', '.join(told)}.")
-    sentences.append(f"The timer stands at {standing.timer}: at {GOAL} the game ends.")
+    moved = "Each round moves it up by 1" + (", or to the best score if that is more" if _races(state) else "")
+    sentences.append(f"The timer stands at {standing.timer}. {moved}; at {GOAL} the game ends.")
     on_table, before = _tricks(state)
     if on_table:
         sentences.append(f"On the table: {_spoken(state, on_table)}.")
@@ -304,10 +305,23 @@ def _sum(state: State) -> str:
     return f"{total} of {hand} tricks are bid: {told}"
 
 
+def _races(state: State) -> bool:
+    """Return whether the timer follows the best score: neither in solitaire nor for a team."""
+    return len(state.standing.totals) > 1 and not state.standing.rules & COOPERATIVE
+
+
+def _timer(state: State) -> tuple[str, str]:
+    """Return what the timer counts, in two lines that stand beside the bids."""
+    if _races(state):
+        return "timer: 1 up a round, or to", f"the best score; ends at {GOAL}"
+    return "timer: 1 up a round;", f"at {GOAL} the game ends"
+
+
 def _trick(state: State, look: Look) -> list[Line]:
     """Return the trick on the table, in the order of the seats."""
     if state.phase != PLAY:
-        return [row(("class:title", "BIDDING" if state.phase == BID else ""))]
+        told = [row(("class:title", "BIDDING" if state.phase == BID else ""))]
+        return [*told, *(row(("class:dim", f" {line}")) for line in _timer(state))] if state.phase == BID else told
     trick, _ = _tricks(state)
     best = _best(state, trick)
     lines = [row(("class:title", f"TRICK {len(state.leads)}"))]
@@ -414,8 +428,12 @@ def _compact(state: State, look: Look) -> list[Line]:
     by_suits = _short(state, look, by_suits=True) if not look.layout else []
     if by_suits and len(by_suits) <= look.height and max(cells(text_of(line)) for line in by_suits) <= look.width:
         lines = by_suits
-    signs = flow(" ", [row(("class:dim", sign)) for sign in _signs(state, look)], look.width)
-    return [*lines, *signs] if len(lines) + len(signs) <= look.height else lines
+    signs = _signs(state, look)
+    for shown in ([*signs, *_timer(state)] if state.phase == BID else signs, signs):
+        below = flow(" ", [row(("class:dim", sign)) for sign in shown], look.width)
+        if len(lines) + len(below) <= look.height:
+            return [*lines, *below]
+    return lines
 
 
 def _signs(state: State, look: Look) -> list[str]:
@@ -482,4 +500,5 @@ VIEW = View(
     played=played,
     note=note,
     last_turn=last_turn,
+    lasts={2: 340, 3: 635, 4: 825, 5: 1039},
 )

@@ -334,5 +334,12 @@ def _brief(state: State, look: Look, seat: int) -> Line:
 
 
 VIEW = View(
-    ("round", "compact"), Places(r"([1-9][0-9]?)([A-I])([1-7])"), render, describe, look_at, ask, keeps_form=True
+    ("round", "compact"),
+    Places(r"([1-9][0-9]?)([A-I])([1-7])"),
+    render,
+    describe,
+    look_at,
+    ask,
+    keeps_form=True,
+    lasts={2: 42, 3: 236},
 )

@@ -188,4 +188,4 @@ def _short_panel(state: State, look: Look) -> list[Line]:
     return lines
 
 
-VIEW = View(("full", "compact"), Places(r"([A-D])([1-8])", marks="x"), render, describe, look_at, ask)
+VIEW = View(("full", "compact"), Places(r"([A-D])([1-8])", marks="x"), render, describe, look_at, ask, lasts={2: 33})

@@ -307,5 +307,11 @@ def _summary(state: State, look: Look) -> list[Line]:
 
 
 VIEW = View(
-    ("full", "compact"), Places(r"bar|off(?:\([1-6]\))?|[1-9][0-9]?", marks="x"), render, describe, look_at, ask
+    ("full", "compact"),
+    Places(r"bar|off(?:\([1-6]\))?|[1-9][0-9]?", marks="x"),
+    render,
+    describe,
+    look_at,
+    ask,
+    lasts={2: 186},
 )

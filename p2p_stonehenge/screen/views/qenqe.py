@@ -299,4 +299,12 @@ def _disks(state: State, seat: int) -> tuple[int, int]:
     return held.count(disk), len(held) - held.count(disk)
 
 
-VIEW = View(("full", "compact"), Places(r"([A-D])([1-9][0-9]?)", marks="x"), render, describe, look_at, ask)
+VIEW = View(
+    ("full", "compact"),
+    Places(r"([A-D])([1-9][0-9]?)", marks="x"),
+    render,
+    describe,
+    look_at,
+    ask,
+    lasts={2: 26, 3: 29, 4: 32, 5: 30},
+)

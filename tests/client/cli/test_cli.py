@@ -155,9 +155,10 @@ def test_who_plays_alone_is_told_of_no_others(
         ("solo celtic-whist --players 2 -o cooperative=TRUE --match 3", "--match is won against somebody"),
         ("completion bsh", "'bsh' is none of bash, zsh, tcsh, fish, powershell"),
         ("saved a b", "`saved` has no use for 'a b': leave it out; see p2p-stonehenge saved --help"),
-        ("solo celtic whist --players 4", "`solo` has no use for 'whist': did you mean celtic-whist? See"),
+        ("solo --players 4 celtic whist", "`solo` has no use for 'whist': did you mean celtic-whist? See"),
+        ("host fidchell 9", "--players 9 is not possible: Fidchell is for 2 to 3 players"),
+        ("host fidchell 3 --players 2", "`host` has no use for '3'"),
         ("solo kingamon quick=true cube=true", "did you mean -o quick=true -o cube=true? See"),
-        ("host Byzantine Kingamon", "`host` has no use for 'Kingamon': did you mean kingamon? See"),
         ("--plan", "did you mean --plain?"),
         ("host kingamon --name \u200b", "--name is empty"),
         ("peers --seconds nan", "seconds"),
@@ -482,3 +483,22 @@ def test_a_name_given_at_one_keyboard_is_that_of_the_first_seat(
     python("-m", "p2p_stonehenge", *command, input="quit\nyes\n")
     (saved,) = Shelf(Home.open(str(tmp_path))).games()
     assert [name for _, name, _ in saved.facts.seats] == names
+
+
+@pytest.mark.parametrize(
+    ("typed", "key", "players"),
+    [
+        ("host qen", "qenqe", None),
+        ("host fidchess qenqe", "qenqe", None),
+        ("host Fidchess", "fidchess", None),
+        ("host fidchell 3", "fidchell", 3),
+        ("solo Celtic Whist 4 players --level 3", "celtic-whist", 4),
+        ("host Byzantine Kingamon", "kingamon", None),
+        ("learn whist", "celtic-whist", None),
+    ],
+)
+def test_a_game_is_taken_as_people_name_it_with_its_number_of_players(
+    typed: str, key: str, players: int | None
+) -> None:
+    args = cli.parse(typed.split())
+    assert (args.game, getattr(args, "players", None)) == (key, players)

@@ -87,7 +87,12 @@ def test_rules_of_something_else(run: Run) -> None:
     status, out, err = run("rules", "kingamon", "castling")
     assert (status, out, err.count("\n")) == (5, "", 1)
     assert ", ".join(topics("kingamon")) in err
-    assert "did you mean celtic-whist?" in run("rules", "whist")[2]
+    assert "did you mean celtic-whist?" in run("rules", "celtc-whist")[2]
+
+
+@pytest.mark.parametrize("typed", ["celtic whist", "Celtic Whist", "whist", "cel"])
+def test_a_game_is_named_by_its_title_and_by_a_beginning_that_no_other_has(run: Run, typed: str) -> None:
+    assert run("rules", *typed.split(), "aim") == run("rules", "celtic-whist", "aim")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
-from p2p_stonehenge.screen.start_page import GONE_FOR, StartPage
+from p2p_stonehenge.screen.start_page import GONE_FOR, JUST_MOVED, StartPage
 from p2p_stonehenge.screen.start_rows import BEGIN, Entry
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.program import command_here, started_with
@@ -50,8 +50,12 @@ def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_els
     assert opened(None, DAI).enter("") == Words(("resume", "7f3a"))
     friend = DAI._replace(likely=True)
     assert opened(GAMES[1:], friend).enter("") == Words(("join", "dai"))
-    assert opened(GAMES[1:], friend, EVE).enter("") == Words(("page h",))
-    assert opened(GAMES[1:], DAI).enter("") == Words(("page h",)), "a stranger's table is not chosen by Enter alone"
+    assert opened(GAMES[1:], friend, EVE).enter("") == Words(("join", "dai")), "eve's table is for others"
+    several = opened(GAMES[1:], friend, EVE._replace(likely=True))
+    assert several.enter("") == Words(("page j",)), "which asks for one of the tables"
+    several.know_tables([], ())
+    assert several.enter("") == Words(("page h",))
+    assert opened(GAMES[1:], DAI).enter("") == Words(("page h",)), "a table for others is not chosen by Enter alone"
     assert "Enter: Byzantine Kingamon" in opened().status()
 
 
@@ -247,6 +251,19 @@ def test_the_line_at_the_bottom_names_the_key_that_leads_to_a_table_on_which_ent
     assert page.status() == "Enter: Byzantine Kingamon   j: 2 open tables"
     page.move(2)
     assert page.status() == "Enter: Fidchess Qenqe"
+
+
+def test_enter_pressed_as_a_table_comes_first_says_that_it_has_come() -> None:
+    time = [0.0]
+    page = opened([], clock=lambda: time[0])
+    assert "> h" in " ".join(shown(page).split())
+    page.know_tables([DAI._replace(likely=True)], ())
+    time[0] = JUST_MOVED / 2
+    with pytest.raises(
+        NotUnderstoodError, match=r"^Just come: Fidchess Qenqe with dai, 2 of 4 seats\. Enter once more"
+    ):
+        page.enter("")
+    assert page.enter("") == Words(("join", "dai"))
 
 
 def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:

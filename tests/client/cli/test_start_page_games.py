@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli import start as program
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.cli.commands import COMMANDS
-from p2p_stonehenge.cli.start import _Start
+from p2p_stonehenge.cli.start import UNSEEN, _Start
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.facts import Saved
 from p2p_stonehenge.lobby.shelf import Shelf
@@ -112,6 +113,20 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     assert shown(start.page).count("ben (at the table)") == 1
 
 
+def test_after_a_command_the_page_shows_whom_it_showed_before_until_it_must_have_seen_them_again(
+    tmp_path: Path,
+) -> None:
+    home_of(tmp_path)
+    ben, cleo = (Sighting(one.id, nick, (), bytes(8), "fidchess 1/2") for one, nick in ((BEN, "ben"), (CLEO, "cleo")))
+    start = _Start(parse(("--home", str(tmp_path))), "", before={ben.id: ben, cleo.id: cleo})
+    asyncio.run(start._know())
+    assert {table.who for table in start.page.tables.values()} == {"ben", "cleo"}
+    began = time.monotonic()
+    start.seen.sighted(cleo)
+    assert start.seen.now(began) == [ben, cleo]
+    assert start.seen.now(began + UNSEEN + 1) == [cleo]
+
+
 def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_for_its_players(tmp_path: Path) -> None:
     home = home_of(tmp_path)
     known.meet(home, BEN.id, "ben")
@@ -122,7 +137,7 @@ def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_fo
     ben, cleo = shown(start.page).splitlines()[3:5]
     assert ben.endswith("1 of 2 seats  next game")
     assert cleo.endswith("1 of 2 seats  passphrase, match to 5")
-    assert start.page.mark == "h", "ben is a friend, but nobody else can sit down there"
+    assert start.page.mark == CLEO.id, "ben is a friend, but nobody else can sit down there"
     assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
 
 

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,7 @@ sys.exit(main([]))
 
 
 def test_the_first_prompt_waits_for_neither_games_nor_network(tmp_path: Path) -> None:
+    (tmp_path / "nick").write_text("anna")  # else the name is asked for
     done = subprocess.run(
         [sys.executable, "-c", FIRST_PROMPT],
         cwd=ROOT,
@@ -138,6 +140,37 @@ if sys.platform != "win32":
         terminal = RealTerminal(command)
         yield terminal
         terminal.close()
+
+    @pytest.mark.network
+    @pytest.mark.parametrize("plain", [(), ("--plain",)])
+    def test_at_the_first_start_the_name_is_asked_for_once(tmp_path: Path, plain: tuple[str, ...]) -> None:
+        command = [sys.executable, "-m", "p2p_stonehenge", "--interface", "127.0.0.1", "--home", str(tmp_path), *plain]
+        with closing(RealTerminal(command)) as at:
+            at.shows("your name (Enter: ")
+            at.types("bot x\r")
+            at.asks_again("would be taken for a bot", "your name (Enter: ")
+            at.types("Rosa\r")
+            at.shows("Rosa, where to>")
+            at.types("\x04")
+            assert at.ends() == 0
+        (tmp_path / "identity.key").unlink(missing_ok=True)
+        with closing(RealTerminal(command)) as at:
+            at.shows("Rosa, where to>")
+            assert "your name" not in at.text
+            at.types("\x04")
+            assert at.ends() == 0
+
+    @pytest.mark.network
+    def test_enter_keeps_the_name_of_the_login_and_a_name_that_is_given_is_not_asked_for(tmp_path: Path) -> None:
+        command = [sys.executable, "-m", "p2p_stonehenge", "--interface", "127.0.0.1", "--home"]
+        with closing(RealTerminal([*command, str(tmp_path / "a")], LOGNAME="gwen")) as at:
+            at.shows("your name (Enter: gwen)>")
+            at.types("\r")
+            at.shows("gwen, where to>")
+        assert (tmp_path / "a" / "nick").read_text() == "gwen"
+        with closing(RealTerminal([*command, str(tmp_path / "b"), "--name", "Gus"])) as at:
+            at.shows("Gus, where to>")
+            assert "your name" not in at.text
 
     @pytest.mark.network
     def test_at_a_terminal_all_goes_by_arrows_numbers_and_letters(terminal: RealTerminal, tmp_path: Path) -> None:

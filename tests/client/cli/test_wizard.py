@@ -1,15 +1,16 @@
 """The wizard: which questions it asks about a table, what a line means there, and what it remembers."""
 
+import json
 from pathlib import Path
 
 import pytest
-from start_pages import SIZES, shown, wizard
+from start_pages import ROOT, SIZES, shown, wizard
 
 from engine import all_games
 from p2p_stonehenge.cli.arguments import make_parser, parse
 from p2p_stonehenge.cli.letters import _aim, games
 from p2p_stonehenge.screen.pages import NotUnderstoodError, TextPage, Words
-from p2p_stonehenge.screen.views import text_of
+from p2p_stonehenge.screen.views import text_of, view_of
 from p2p_stonehenge.screen.wizard import Wizard
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.text.widths import cells
@@ -83,14 +84,73 @@ def test_options_that_do_not_go_together_are_refused_before_a_table_is_opened() 
 def test_that_options_do_not_go_together_is_read_where_they_are_chosen() -> None:
     page, told = wizard("host", "qenqe"), list[str]()
     page.tell = told.append
-    why = "That does not go together yet: partners=true is only for 4 players: else partners is false."
+    why = "That does not go together yet: partners yes is only for 4 players: else partners is no."
     for line, fits in (("players 4", True), ("partners yes", True), ("players 3", False), ("partners no", True)):
         page.enter(line)
         for text in (shown(page), told[-1], page.told()[-2]):
             assert (why in " ".join(text.split())) != fits
             assert ("the same as: " in " ".join(text.lower().split())) == fits
-    page.enter("partners yes")
+    for line in ("partners yes", "players 3"):
+        page.enter(line)
     assert " ".join(page.words()) == "host qenqe --players 3 -o partners=true", "the row is not dropped unasked"
+
+
+def test_an_option_that_needs_so_many_players_seats_them() -> None:
+    page, told = wizard("host", "qenqe"), list[str]()
+    page.tell = told.append
+    page.enter("partners yes")
+    assert " ".join(page.words()) == "host qenqe --players 4 -o partners=true"
+    assert told[-1].startswith("partners: yes. players: 4.")
+    page.enter("bots 1")
+    assert " ".join(page.words()) == "host qenqe --players 4 -o partners=true --bots 1"
+    arrows = wizard("host", "celtic-whist")
+    arrows.mark = [setting.name for setting in arrows.settings()].index("all_cards")
+    arrows.turn(1)
+    assert " ".join(arrows.words()) == "host celtic-whist --players 5 -o all_cards=true"
+
+
+def test_the_row_of_bots_is_there_for_two_players_and_says_why_it_takes_none() -> None:
+    page = wizard("host", "qenqe")
+    with pytest.raises(NotUnderstoodError, match="bots is 0 with 2 players: with more a bot plays along"):
+        page.enter("bots 1")
+    assert "bots" not in [setting.name for setting in wizard("host", "kingamon").settings()]
+
+
+def test_a_number_alone_is_a_value_of_the_marked_row_where_that_takes_it() -> None:
+    page = wizard("host", "fidchell")
+    page.enter("3")
+    assert " ".join(page.words()) == "host fidchell --players 3"
+    page.enter("3")
+    assert " ".join(page.words()) == "host fidchell --players 3 -o repetition=3", "3 is the value already: the row"
+    page.enter("3")
+    assert " ".join(page.words()) == "host fidchell --players 3", "a row that is marked changes by its own number"
+    page.mark = 6
+    page.enter("12")
+    assert " ".join(page.words()) == "host fidchell --players 3 -o pieces=12"
+
+
+def test_who_reads_line_by_line_sees_no_mark_and_a_number_is_a_row() -> None:
+    page = wizard("host", "fidchell")
+    page.told()
+    page.enter("3")
+    assert " ".join(page.words()) == "host fidchell -o repetition=3"
+
+
+def test_how_long_a_game_lasts_is_what_was_measured() -> None:
+    measured: dict[str, dict[int, int]] = {}
+    for line in (ROOT / "docs" / "bots.jsonl").read_text().splitlines():
+        match = json.loads(line)
+        if (match["first"], match["second"], match["options"]) == ("2", "1", {}):
+            measured.setdefault(match["game"], {})[match["players"]] = round(match["actions"])
+    for key, actions in measured.items():
+        assert dict(view_of(key).lasts) == actions
+    page = wizard("host", "celtic-whist")
+    page.enter("players 4")
+    told = f"A game: some {measured['celtic-whist'][4]} bids and cards (of bots), 69 minutes at 5 seconds each."
+    assert told in shown(page)
+    assert told in page.told()
+    page.enter("cooperative yes")
+    assert "A game: some" not in shown(page), "of that nothing is measured"
 
 
 def test_it_remembers_the_last_choice_as_far_as_it_is_possible() -> None:

@@ -566,3 +566,17 @@ def test_memory_of_a_lobby_is_bounded(club: Club) -> None:
     assert len(host.lines._told) <= REMEMBERED
     assert not host.door._sessions
     assert len(club.told[ANNA.id]) <= REMEMBERED
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [({}, "; the usual rules; "), ({"first": 1, "quen": True}, "; options: first 1, quen; ")],
+)
+def test_the_options_of_a_table_are_told_to_a_guest_in_words(
+    club: Club, options: dict[str, str | int | bool], told: str
+) -> None:
+    host = club.host(2)
+    host.setup = host.setup._replace(options=options)
+    club.guest(BEN)
+    club.meet(BEN)
+    assert any(told in text for text in club.told[BEN.id]), club.told[BEN.id]

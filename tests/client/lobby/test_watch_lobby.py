@@ -105,7 +105,7 @@ def test_a_table_that_plays_is_listed_once_and_not_among_the_open_ones() -> None
 def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     table = Announced("kingamon", "", "3f9a", locked=True)
     sightings = [Sighting(one.id, nick, (), bytes(8), table.text) for one, nick in ((ANNA, "anna"), (BEN, "ben"))]
-    anna, ben = (around.Present(one, one.nick, strange=False, met=True) for one in sightings)
+    anna, ben = (around.Present(one, one.nick, strange=False) for one in sightings)
     entry = around.watched(table, [anna, ben])
     page = StartPage({"watch": "", "join": ""}, {})
     page.know_tables([entry], ())
@@ -117,11 +117,22 @@ def test_the_start_page_offers_to_watch_a_table_that_plays() -> None:
     assert words.words == ("watch", f"anna/{id_text(ANNA.id)[:16]}")
 
 
+def test_enter_alone_takes_a_lone_open_seat_but_not_under_a_name_that_somebody_else_had() -> None:
+    """On a first evening nobody has met anybody."""
+    for seats, strange in (("1/2", False), ("1/2", True), ("2/2", False)):
+        sighting = Sighting(ANNA.id, "anna", (), bytes(8), Announced("kingamon", seats, "").text)
+        page = StartPage({"watch": "", "join": ""}, {"h": lambda: Words(("page h",))})
+        tables, people = around.rows([around.Present(sighting, "anna", strange)], ())
+        page.know_tables(tables, people)
+        lone = seats == "1/2" and not strange
+        assert page.enter("") == Words(("join", f"anna/{id_text(ANNA.id)[:16]}") if lone else ("page h",))
+
+
 def test_a_table_that_plays_has_one_row_though_one_of_its_players_has_another_key() -> None:
     """Whose name somebody else had before: the row says so, and leads to the player who is known."""
     text = "kingamon playing 3f9a"
     present = [
-        around.Present(Sighting(one.id, "anna", (), bytes(8), text), name, strange=strange, met=True)
+        around.Present(Sighting(one.id, "anna", (), bytes(8), text), name, strange=strange)
         for one, name, strange in ((BEN, "eve", True), (ANNA, "anna", False))
     ]
     (row,), people = around.rows(present, ())
@@ -143,7 +154,7 @@ class Told:
         self.now += after
         ids = {"anna": ANNA.id, "ben": BEN.id, "eve": EVE.id}
         seen = [Sighting(ids[nick], nick, (), bytes(8), table) for nick, table in sorted(tables.items())]
-        present = [around.Present(one, one.nick, strange=False, met=True) for one in seen]
+        present = [around.Present(one, one.nick, strange=False) for one in seen]
         self.page.know_tables(*around.rows(present, (), self.standing))
         told, self.told[:] = [*self.told], []
         return told

@@ -130,7 +130,7 @@ def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     assert (code, anna.returncode) == (0, 0), out
     assert f"It is {players.nick('anna')}" in out
     # The limit is shown with the offer, and again with what was signed.
-    assert "options: turn_limit=30; time: 1 min 30 s for each turn" in out
+    assert "options: turn_limit 30; time: 1 min 30 s for each turn" in out
     assert "Time: 1 min 30 s for each turn; when it is up, a connected client resigns: its player has lost." in out
     assert report(players, "anna") == report(players, "ben")
 

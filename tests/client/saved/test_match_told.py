@@ -20,6 +20,7 @@ from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.saved import prove
 from p2p_stonehenge.screen.playback import Playback
+from p2p_stonehenge.screen.start_rows import Entry
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.notes import Notes
 from protocol import Series, id_bytes
@@ -183,6 +184,28 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
         else:
             other = bool(announced) and "playing" not in announced
             assert [one.words for one in start.page.open_tables()] == [join] * other, "another table stands for itself"
+
+
+def test_the_score_of_a_match_of_more_than_two_says_whose_points_it_names(tmp_path: Path) -> None:
+    """And the row of the start page leaves out bots before it cuts a word."""
+    home = Home.open(str(tmp_path))
+    (home.path / "identity.key").write_bytes(bytes([1]) * 32)
+    keep(home, "11" * 8, game(Series(3)), 2e9)
+    (two,) = Shelf(home).games()
+    told = []
+    for points in ((0, 0, 0, 1), (2, 1, 0, 0), (1, 1, 0, 0)):
+        series, seats = Series(3, 1, b"t" * 32, points), (*two.facts.seats, *two.facts.seats)
+        facts = two.facts._replace(series=series, seats=seats, result=None)
+        told.append(two._replace(facts=facts, names=("ana", "Gus", "tim", "bot Aoife"), own=(1,)).match())
+    assert told == ["match: you 0, best 1", "match: you 2, next 1", "match: you 1, best 1"]
+    who = "Gus, tim (all here), bot Aoife"
+    row = Entry("1", "Celtic Whist", who, "today", "next game", (), score=told[0], briefly="Gus, tim (all here)")
+    for width, shown in (
+        (60, "Gus, tim (all here), bot Aoife, match: you 0, best 1"),
+        (45, "Gus, tim (all here), match: you 0, best 1"),
+        (35, "Gus, tim (all here), you 0, best 1"),
+    ):
+        assert row.people(width) == shown
 
 
 def test_a_match_is_not_played_on_from_an_older_game_unasked(

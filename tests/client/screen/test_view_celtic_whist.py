@@ -174,8 +174,25 @@ def test_positions_in_words() -> None:
     assert celtic_whist.describe(wander(2, 1, 0)) == [
         "White: 0 points.",
         "Blue: 0 points.",
-        "The timer stands at 0: at 30 the game ends.",
+        "The timer stands at 0. Each round moves it up by 1, or to the best score if that is more;"
+        " at 30 the game ends.",
     ]
+
+
+def test_the_board_says_at_the_bids_what_the_timer_counts() -> None:
+    """In solitaire and for a team no score moves it."""
+    for options, told in (
+        ({}, "timer: 1 up a round, or to the best score; ends at 30"),
+        ({"cooperative": True}, "timer: 1 up a round; at 30 the game ends"),
+    ):
+        state = GAME.start({"first": 1, **options}, 3)
+        for action in ("trump TB", "deal"):
+            state = GAME.apply(state, CHANCE, action)
+        look = Look(names=("a", "b", "c"))
+        lines = [text_of(line) for line in celtic_whist.render(state, look)]
+        assert told in " ".join(" ".join(line[48:] for line in lines[3:6]).split())
+        small = celtic_whist.render(state, look._replace(width=50))
+        assert told in " ".join(" ".join(map(text_of, small)).split())
 
 
 def test_where_a_card_is() -> None:
