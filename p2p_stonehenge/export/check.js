@@ -204,7 +204,8 @@
     must(Array.isArray(seats) && isInt(seats.length, 1, 5) && seats.every((one) => Array.isArray(one) && one.length === 3 && isBytes(one[0], 32)
       && text(24)(one[1]) && isInt(one[2], 1, seats.length) && seats[one[2] - 1][2] === one[2]), "the seats of its charter are not written as they have to be");
     must(body.length === 11 || isScore(body[11], seats.length), "the score before the game is not written as it has to be");
-    const ids = new Set(seats.map(([id]) => hex(id)));
+    // An id and its negative, which differ by the highest bit, are one peer.
+    const ids = new Set(seats.map(([id]) => hex(Uint8Array.from([...id.slice(0, 31), id[31] & 127]))));
     must(ids.size === (kind === "net" ? seats.length : 1), "the keys of its charter are not those of a table");
     const signers = kind === "net" ? seats.length : 1;
     const each = (list, size) => Array.isArray(list) && list.length === signers && list.every((one) => isBytes(one, size));
@@ -235,7 +236,7 @@
         must(table.kind === "net" && kept && same(kept.raw, raw) && same(kept.signature, signature), "an accusation is about an event that the record does not have");
         must(same(other.table, table.id) && other.seat === e.seat && other.number === e.number && !same(other.raw, raw), `the accusation against ${author(e.seat)} proves nothing`);
         must(await signed(e.seat, "stonehenge/event/2", second, secondSignature), `the second version in the accusation against ${author(e.seat)} is not signed by ${author(e.seat)}`);
-        twice.push([e.seat, e.number]);
+        if (!twice.some(([seat, number]) => seat === e.seat && number === e.number)) twice.push([e.seat, e.number]);
         continue;
       }
       must(await signed(e.seat, "stonehenge/event/2", raw, signature), `the signature of ${place} is wrong`);
@@ -271,12 +272,12 @@
     contradicts(e.kind === EPOCH ? own < e.body[0] && e.body[0] <= known + 256 : e.slot[0] >= own);
   }
 
-  // Section 10: a table on one computer has one event at each step, and signs the result once.
+  // Section 10: a table on one computer has one event at each step, and signs the result once, in any epoch.
   function alone(e, chain, place) {
     const isAct = e.kind === ACT && (e.body[0] === 0 || !e.body[1].startsWith("takeback"));
     const isResult = e.kind === RESULT && !e.body[0].length;
     const isOver = chain.some((one) => one.kind === RESULT);
-    must(!isOver && (isAct ? e.slot[2] === 1 : isResult && e.slot[2] === 7) && e.slot[0] === 0 && e.slot[1] === chain.length, `${place} does not fit the place where it stands`);
+    must(!isOver && (isAct ? e.slot[2] === 1 && e.slot[0] === 0 : isResult && e.slot[2] === 7) && e.slot[1] === chain.length, `${place} does not fit the place where it stands`);
   }
 
   // Section 7: what the parts of a roll make, for the values that the page says were rolled.
