@@ -163,13 +163,13 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
     title = last.table[:4]
     for announced, opens in {
         "": False,
+        "fidchess playing 3f9a": False,
         f"fidchess 1/2 {title}": True,
         f"fidchess 1/2 {title} passphrase": True,
         f"fidchess 2/2 {title}": False,
         f"kingamon 1/2 {title}": False,
         "fidchess 1/2": False,
         "fidchess 1/2 ffff": False,
-        "fidchess playing 3f9a": False,
     }.items():
         start._show(home, [Sighting(ben, "ben", (), bytes(8), announced)])
         assert start.page.games
