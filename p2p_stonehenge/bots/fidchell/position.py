@@ -216,6 +216,13 @@ class Every(Position):
         return [f"{seat}{action}" for action in dict.fromkeys(actions)]
 
 
+class Threatened(Position):
+    """The same where it is told what a move would do: it names what it captures."""
+
+    def remark(self, node: Node, child: Node) -> Reason:
+        return deeds(self.chains, node.state, child.state, named=True)
+
+
 class Beginner(Position):
     """The same for a beginner, who counts pieces and the longest own row to the king, but finds no way around."""
 

@@ -312,6 +312,10 @@ def captured(claim: Claim, number: str) -> None:
         assert len(places) == int(number)
 
 
+def captures_named(claim: Claim, names: str) -> None:
+    assert {*re.findall(r"\d[A-F]\d", claim.events[0].partition("captures")[2])} == {*re.split(", | and ", names)}
+
+
 def borne_off(claim: Claim, number: str) -> None:
     assert sum("bears off" in text for text in claim.events) == int(number)
 
@@ -463,6 +467,7 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"makes stacks that are worth more than the one they were": divides,
     r"brings the piece (forward|nearer the middle|to a better space)": brought,
     r"captures (\d+) pieces?": captured,
+    r"captures (\d[A-F]\d(?:(?:, \d[A-F]\d)* and \d[A-F]\d)?)": captures_named,
     r"leaves (\w+)'s chain to the king (\d+) fields? short "
     r"(?:instead of (\d+)|where it had no way)(?: \(([^)]+)\))?": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,
