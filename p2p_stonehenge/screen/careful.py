@@ -1,4 +1,4 @@
-"""What a move costs that loses the game at once, by a likely roll, or many pieces: what is asked before it is played."""
+"""What a move costs that loses at once, by a likely roll, or loses many pieces: what is asked before it is played."""
 
 from typing import Any
 

@@ -155,3 +155,12 @@ def test_a_capture_that_pays_is_told_also_where_the_rival_has_a_better_move() ->
     state = of_several(f"{A_DUO_HANGS} {moves}", first=2)
     does = "takes a stack of 4 disks, of which 2 leave the game: all in all worth about 4 disks"
     assert bot_of(QENQE).threat(state, 1) == (2, f"threatens B11+B24, which {does}")
+
+
+@pytest.mark.slow
+def test_an_answer_that_is_not_what_its_player_threatens_is_told_as_another() -> None:
+    """Two lines contradicted each other: a capture was threatened, and the answer another move, without a word."""
+    state = of_several(" ".join(A_DUO_HANGS.split()[:14]), first=2)
+    first, answer, _ = advice.why(QENQE, state, 1, ("D1-D5",), always)
+    assert " Then Blue threatens D11+D5, which takes a stack of 2 disks" in first
+    assert re.match(r"The bot likes another answer of Blue better than D11\+D5: (?!D11\+D5)\S+: Blue ", answer)
