@@ -314,8 +314,9 @@ class Sides:
     def remark(self, node: State, child: State) -> Reason:
         return _remark(node, child)
 
-    def better(self, node: State, child: State) -> str:
-        return _better(node, child)
+    def aims(self, node: State, child: State, move: str, *, gains: bool) -> Reason:
+        del node, child, move, gains
+        return ()  # of a move that captures nothing the story tells which piece it makes
 
 
 class Node(NamedTuple):
@@ -443,8 +444,9 @@ class Replies:
     def remark(self, node: Node, child: Node) -> Reason:
         return _remark(node.state, child.state)
 
-    def better(self, node: Node, child: Node) -> str:
-        return _better(node.state, child.state)
+    def aims(self, node: Node, child: Node, move: str, *, gains: bool) -> Reason:
+        del node, child, move, gains
+        return ()  # of a move that captures nothing the story tells which piece it makes
 
 
 def _with_turn(state: State, seat: int) -> State:
@@ -463,9 +465,3 @@ def _remark(before: State, after: State) -> Reason:
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
         return (Part(f"takes a stack of {counted(disks, 'disk')}{removed}", Kind.HARM),)
     return ()
-
-
-def _better(before: State, after: State) -> str:
-    """Return what a move does that captures nothing: its worth changes by the heights of stacks alone."""
-    more = sum(map(bool, after.cells)) - sum(map(bool, before.cells))
-    return "makes a stack that moves better" if more < 0 else "makes stacks that move better" if more else ""

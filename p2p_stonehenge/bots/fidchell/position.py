@@ -157,9 +157,9 @@ class Position:
     def remark(self, node: Node, child: Node) -> Reason:
         return deeds(self.chains, node.state, child.state)
 
-    def better(self, node: Node, child: Node) -> str:
-        del node, child
-        return ""  # but for chains and pieces nothing counts: what becomes of them is told
+    def aims(self, node: Node, child: Node, move: str, *, gains: bool) -> Reason:
+        del node, child, move, gains
+        return ()  # but for chains and pieces nothing counts: what becomes of them is told
 
 
 class Every(Position):
