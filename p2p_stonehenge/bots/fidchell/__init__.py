@@ -90,6 +90,8 @@ class FidchellBot(GameBot[State]):
         if does == Winning.SOON and (turn := _winning_turn(view, seat, action)):
             move, *then = turn
             does = f"{does}, with {listed(then)} after it"
+        if " and " not in does and "; " not in does:  # one capture: it fits a line of 80 columns
+            does = does.replace(": all in all worth", ", worth")
         return Threat(rival, f"threatens {move}, {does}")
 
     def risk(self, view: State, seat: int, actions: Sequence[str]) -> Threat | None:

@@ -218,7 +218,7 @@ def test_a_hint_names_the_piece_that_a_move_guards_and_not_the_capture_of_it() -
     moves = "1C3 5C5 1C4 1C6 1C5 1C7 1D6 1E6 5C4 1D6 2A6 1B6 1C6 1B7 1B5 1D7 6D7 5C6 1A6 1A7"
     hint = advice.hint(table.game, table.replay(*moves.split()).state, 1, always)[0]
     reason = "It guards 1A6 from capture."
-    then = "Then Green threatens 1D5, which captures 1D6: all in all worth about 1 piece."
+    then = "Then Green threatens 1D5, which captures 1D6, worth about 1 piece."
     stands = "The bot reckons you about 1 piece behind then."
     assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} {then} {stands}"
 

@@ -109,7 +109,7 @@ def test_what_a_hint_says_of_a_move_is_so(key: str, players: int, options: dict[
 THREAT = re.compile(
     r"threatens (?P<move>[^\s,]+), (?:which )?(?P<does>wins at once"
     r"|(?:may win|wins) in the same turn(?:, with (?P<then>[^:]+) after it)?"
-    r"|(?:.*: all in all )?worth about [1-9]\d* (?:disk|piece)s?"
+    r"|(?:.*: all in all |captures \S+, )?worth about [1-9]\d* (?:disk|piece)s?"
     r"|.*, while \w+ can still keep \w+ from winning at once)"
 )
 
