@@ -252,18 +252,27 @@ def _answered(
     if not two and answer.worth <= -SURE:
         answer = answer._replace(parts=())  # which of its rivals may win then, it does not say
     wins, rival = winning_reply(game, after, seat), due.seat
+    beside = _answer_beside(bot, view, seat, asked, answer, rival)
 
     def told(cut: int) -> str:
         if wins and wins.rival != rival:
             return f"{game.colours[wins.rival - 1]} {wins.told()}."
         does = f"{answer.action}." if cut == MOST_CUT else _told(bot, after, rival, answer, cut and cut + 1)
-        return f"The answer may be {does}"
+        return f"{beside} {does}"
 
     verdict = ""
     if compared and two and (depth or in_time):
         known = asked if depth else asked._replace(worth=-answer.worth)
         verdict = _verdict(bot, best, known, answer)
     return Answered(told, verdict)
+
+
+def _answer_beside(bot: GameBot[Any], view: Any, seat: int, asked: Thought, answer: Thought, rival: int) -> str:
+    """Return what an answer is beside what its player threatens, which has been told where there are several rivals."""
+    threat = None if len(bot.game.live(view)) == 2 else bot.threat(view, seat, asked.action)
+    if threat is None or threat.rival != rival or threat.move == answer.action:
+        return "The answer may be"
+    return f"The bot likes another answer of {bot.game.colours[rival - 1]} better than {threat.move}:"
 
 
 def _advised(
@@ -345,7 +354,7 @@ def _then(bot: GameBot[Any], view: Any, seat: int, thought: Thought) -> str:
         return ""
     if found := bot.threat(view, seat, thought.action):
         return f"Then {bot.game.colours[found.rival - 1]} {found.does}."
-    return "" if thought.because else "Then no capture that answers it pays."
+    return "" if thought.because else "Then nobody has a capture that pays."
 
 
 def _told(bot: GameBot[Any], view: Any, seat: int, thought: Thought, cut: int = 0) -> str:

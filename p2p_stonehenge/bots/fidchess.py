@@ -12,6 +12,7 @@ from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, Budget, Search, with_forced
+from p2p_stonehenge.bots.stacks import aims
 from p2p_stonehenge.bots.thought import Kind, Part, Reason, Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import Threat, threatened
 
@@ -117,14 +118,14 @@ _REACH = _Reach()
 
 
 def _way(seat: int, content: int, origin: int, target: int) -> str:
-    """Return in which direction a stack has gained most of what its new space is worth more than the old one."""
+    """Return in which direction a stack has gained most by its new space; "" where that is no forward move."""
     corner = origin & ~7 | target & 7
     here, between, there = (WEIGHTS[content][seen_from(seat, space)] for space in (origin, corner, target))
     ahead = (seen_from(seat, target) & 7) - (seen_from(seat, origin) & 7)
     if between - here >= there - between:
-        return "forward" if ahead > 0 else "to a better space"
+        return "forward" if ahead > 0 else ""
     inner = [space >> 3 in (1, 2) for space in (origin, target)]
-    return "nearer the middle" if inner == [False, True] and ahead >= 0 else "to a better space"
+    return "nearer the middle" if inner == [False, True] and ahead >= 0 else ""
 
 
 class _Position:
@@ -186,17 +187,16 @@ class _Position:
         found = [Part(f"takes {counted(taken, 'disk')}", Kind.HARM)] if taken else []
         return (*found, *[Part("wins a disk back from the reserve", Kind.HARM)] * promoted)
 
-    def better(self, node: State, child: State) -> str:
+    def aims(self, node: State, child: State, move: str, *, gains: bool) -> Reason:
+        if found := aims(node, child, move):
+            return found
         changed = [space for space in range(32) if node.cells[space] != child.cells[space]]
         left = [space for space in changed if not child.cells[space]]
         taken = [space for space in changed if not node.cells[space]]
-        if left and taken:
-            return f"brings the piece {_way(node.to_move, node.cells[left[0]] & CONTENT, left[0], taken[0])}"
-        return (
-            "makes a stack that is worth more than its parts"
-            if left
-            else "makes stacks that are worth more than the one they were"
-        )
+        if not gains or not left or not taken:  # of a stack that is joined or divided the story tells what it becomes
+            return ()
+        way = _way(node.to_move, node.cells[left[0]] & CONTENT, left[0], taken[0])
+        return (Part(f"brings the piece {way}"),) if way else ()
 
 
 POSITION = _Position()

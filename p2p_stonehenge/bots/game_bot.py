@@ -114,7 +114,7 @@ class GameBot(ABC, Generic[S]):
         return None
 
     def risk(self, view: S, seat: int, actions: Sequence[str]) -> Threat | None:
-        """Return by what luck a rival may win at once after lawful actions of one turn.
+        """Return by what luck a rival may win at once after lawful actions of one turn, or what much it may take.
 
         None if others risk as much, or if it is unknown.
         """

@@ -14,9 +14,9 @@ from engine.games.qenqe import GAME, INDEX, LETTERS, RING, State, captures
 from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
 from p2p_stonehenge.bots.reasons import explained, reason
-from p2p_stonehenge.bots.search import DEEPEST, Budget, Search, SearchPosition, with_forced
-from p2p_stonehenge.bots.thought import Kind, Part, Reason, Running, Thought, Weighed, always
-from p2p_stonehenge.bots.threats import Threat, threatened
+from p2p_stonehenge.bots.search import DEEPEST, SURE, Budget, Search, SearchPosition, winning, with_forced
+from p2p_stonehenge.bots.thought import Kind, Part, Reason, Running, Thought, Weighed, always, together
+from p2p_stonehenge.bots.threats import PAYS, Threat, threatened
 
 N = TypeVar("N")
 
@@ -31,7 +31,8 @@ OF_SEVERAL = {4: Budget(30_000, margin=10)}
 OF_MANY = {2: Budget(3_000, depth=1, margin=100, warmth=55), 3: Budget(2_000, margin=100, warmth=18)}
 """By level, where four or five do: most games are lost by a third player's mistake, and so lower levels make more."""
 RIVALS, LIKELY = 3, 50
-"""The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be."""
+"""The level at which a rival is asked whether it would carry out a threat, and how much better its best move may be,
+unless the threat gains it something in any case."""
 
 
 class QenqeBot(GameBot[State]):
@@ -73,10 +74,20 @@ class QenqeBot(GameBot[State]):
             move, does = threatened(
                 replies, node, action, self.unit.name, lambda move: bool(action) or self._would_play(after, move)
             )
+            if action and not move and (found := _meanwhile(replies, replies.apply(node, action))):
+                move, saver, _ = found
+                child = replies.apply(node, action).state
+                takes = together(_remark(child, GAME.apply(child, _SEAT[child.cells[_PLACES[move][0]][0]], move)))
+                colour, own = (GAME.colours[one - 1] for one in (saver, seat))
+                does = f"which {takes}, while {colour} can still keep {own} from winning at once"
         return Threat(_SEAT[after.cells[_PLACES[move][0]][0]], f"threatens {move}, {does}") if move else None
 
     def _would_play(self, view: State, move: str) -> bool:
-        """Return whether the rival whose move it is hardly has a better one: a capture may cost more than it takes."""
+        """Return whether the rival whose move it is gains by it, or hardly has a better one.
+
+        A capture may cost more than it takes. But one that gains hangs over a player also where the rival has a better
+        move, as one that threatens to win: it may not find that.
+        """
         rival = _SEAT[view.cells[_PLACES[move][0]][0]]
         turned = _with_turn(view, rival)
         found = self.candidates(turned, rival, RIVALS, Random(0), always)
@@ -84,7 +95,10 @@ class QenqeBot(GameBot[State]):
         if best.action == move:
             return True
         one, other = self.weigh(turned, rival, (best.action, move), RIVALS, always).thoughts
-        return one.action == move or other.worth > one.worth - LIKELY
+        if one.action == move or other.worth > one.worth - LIKELY:
+            return True
+        stands = Replies(turned, rival).worth(SearchNode(turned, rival))
+        return other.worth >= stands + PAYS
 
     def weigh(
         self, view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int = DEEPEST
@@ -93,7 +107,17 @@ class QenqeBot(GameBot[State]):
         root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
         if _has_two_sides(view):
             return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
-        return Search(Replies(root, seat), budget, running).weighed(SearchNode(root, seat), actions, excluded, depth)
+        replies, node = Replies(root, seat), SearchNode(root, seat)
+        weighed = Search(replies, budget, running).weighed(node, actions, excluded, depth)
+        told = [self._with_meanwhile(replies, node, thought) for thought in weighed.thoughts]
+        return weighed._replace(thoughts=tuple(sorted(told, key=lambda thought: -thought.worth)))
+
+    @staticmethod
+    def _with_meanwhile(replies: "Replies", node: "SearchNode", thought: Thought) -> Thought:
+        """Return a thought that is worth less where a rival may take something while another one meets a threat."""
+        if abs(thought.worth) >= SURE or not (found := _meanwhile(replies, replies.apply(node, thought.action))):
+            return thought
+        return thought._replace(worth=thought.worth - found[2])
 
 
 BOT = QenqeBot(GAME)
@@ -129,6 +153,33 @@ def _thoughts(
     if level > 2 and isinstance(position, Sides):
         found = with_forced(position, root, found, [one.action for one in found], running)
     return explained(position, root, found)
+
+
+def _meanwhile(replies: "Replies", child: "SearchNode") -> tuple[str, int, int] | None:
+    """Return a capture that a rival has while the seat that thinks threatens to win at once, if it pays.
+
+    With it the rival that can meet the threat after it, and what the capture costs. To the search, which lets one rival
+    answer, whoever leaves the threat to others seems to lose.
+    """
+    state = child.state
+    if state.reason or not winning(replies, replies.passed(child)) or winning(replies, child):
+        return None
+    stood, found = replies.worth(replies.passed(child)), None
+    for move in replies.captures(child):
+        if _SEAT[state.cells[_PLACES[move][0]][0]] != state.to_move:
+            continue  # whoever moves later has to meet the threat
+        after = replies.apply(child, move)
+        if after.state.reason or not winning(replies, after):
+            continue  # it meets the threat itself
+        retakes = (replies.apply(after, one) for one in replies.captures(after))
+        back = [replies.worth(replies.passed(one)) for one in retakes if not one.state.reason]
+        cost = stood - max([replies.worth(after), *back])
+        saver = after.state.to_move
+        if cost >= max(PAYS, found[2] + 1 if found else 0) and saver != replies.seat:
+            saves = (GAME.apply(after.state, saver, one) for one in GAME.legal(after.state, saver))
+            if any(not one.reason and not winning(replies, after._replace(state=one)) for one in saves):
+                found = move, saver, cost
+    return found
 
 
 # What stacks are worth. The lanes of a number hold the worth for each seat, that of seat 1 lowest.
@@ -263,8 +314,9 @@ class Sides:
     def remark(self, node: State, child: State) -> Reason:
         return _remark(node, child)
 
-    def better(self, node: State, child: State) -> str:
-        return _better(node, child)
+    def aims(self, node: State, child: State, move: str, *, gains: bool) -> Reason:
+        del node, child, move, gains
+        return ()  # of a move that captures nothing the story tells which piece it makes
 
 
 class SearchNode(NamedTuple):
@@ -392,8 +444,9 @@ class Replies:
     def remark(self, node: SearchNode, child: SearchNode) -> Reason:
         return _remark(node.state, child.state)
 
-    def better(self, node: SearchNode, child: SearchNode) -> str:
-        return _better(node.state, child.state)
+    def aims(self, node: SearchNode, child: SearchNode, move: str, *, gains: bool) -> Reason:
+        del node, child, move, gains
+        return ()  # of a move that captures nothing the story tells which piece it makes
 
 
 def _with_turn(state: State, seat: int) -> State:
@@ -412,9 +465,3 @@ def _remark(before: State, after: State) -> Reason:
         removed = f", of which {gone} leave{'s' * (gone == 1)} the game" if gone else ""
         return (Part(f"takes a stack of {counted(disks, 'disk')}{removed}", Kind.HARM),)
     return ()
-
-
-def _better(before: State, after: State) -> str:
-    """Return what a move does that captures nothing: its worth changes by the heights of stacks alone."""
-    more = sum(map(bool, after.cells)) - sum(map(bool, before.cells))
-    return "makes a stack that moves better" if more < 0 else "makes stacks that move better" if more else ""

@@ -52,9 +52,9 @@ def reason(
         found.append(Part("threatens to win at once", Kind.HARM))
     if not found:
         found += _prevented(position, passed, child)
-    gain = -position.worth(child) - position.worth(root)
-    if praised and not found and not again and gain >= BETTER and (better := position.better(root, child)):
-        found.append(Part(better))  # by how much the search knows better: see the worth
+    if praised and not found and not again:
+        gain = -position.worth(child) - position.worth(root)
+        found += position.aims(root, child, thought.action, gains=gain >= BETTER)
     if only:
         found.insert(
             0, Part(f"is the only move that {'does not lose' if position.forces else 'lets no rival win at once'}")

@@ -81,8 +81,8 @@ class SearchPosition(Protocol[N]):
     def remark(self, node: N, child: N) -> Reason:
         """Return what the move from one node to the other does, if there is something to say."""
 
-    def better(self, node: N, child: N) -> str:
-        """Return by what the worth has grown most, in a few words, after a move of which nothing else is to be said."""
+    def aims(self, node: N, child: N, move: str, *, gains: bool) -> Reason:
+        """Return what a move is for of which nothing else is to be said; `gains`: the worth has grown by it."""
 
 
 class Budget(NamedTuple):

@@ -33,6 +33,11 @@ class Threat(NamedTuple):
     does: str
     """What it threatens, in words that go on from the name of the rival."""
 
+    @property
+    def move(self) -> str:
+        """Return the move that it threatens, where bots search."""
+        return self.does.removeprefix("threatens ").partition(",")[0]
+
 
 def threatened(
     position: SearchPosition[N], root: N, action: str, unit: str, would: Callable[[str], bool] = lambda _: True

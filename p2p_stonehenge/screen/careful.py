@@ -1,11 +1,11 @@
-"""What a move costs that loses the game at once, or by a likely roll: what a player is asked before it is played."""
+"""What a move costs that loses at once, by a likely roll, or loses many pieces: what is asked before it is played."""
 
 from typing import Any
 
 from engine import Over, counted
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table.losing import loses, losing_reply
-from p2p_stonehenge.table.session import Session
+from p2p_stonehenge.table.session import RefusedError, Session
 
 
 class Careful:
@@ -37,12 +37,25 @@ class Careful:
             if not loss.anyway:
                 return told
             whoever = rival if len(game.live(state)) == 2 else "another player"
-            return "" if asked else f"{told} Whatever else you play, {whoever} can win as well."
+            lost = f"{told} Whatever else you play, {whoever} can win as well."
+            return "" if asked else f"{lost}{self._way_out(seat)}"
         from p2p_stonehenge.bots.thinking import bot_of
 
         if luck := bot_of(game).risk(session.state, seat, actions):
             return f"Play {' '.join(actions)}? {session.label(luck.rival)} {luck.does}."
         return ""
+
+    def _way_out(self, seat: int) -> str:
+        """Return in a sentence with a space before it how the last move of `seat` is undone, if that is possible."""
+        session = self._session
+        last = next((ply.action for ply in reversed(session.plies) if ply.actor == seat), "")
+        if not last or not session.can("takeback"):
+            return ""
+        try:
+            asks = session.question("takeback", seat).text
+        except RefusedError:
+            return ""
+        return f" `takeback` {'asks to undo' if asks else 'undoes'} your {last}."
 
     def _ends(self, state: Any, seat: int, action: str) -> str:
         """Return in a sentence that an action of `seat` ends the game and loses it; nothing if it does not."""

@@ -4,14 +4,16 @@ Only some fields are looked at: those where a seat captures, or its rivals would
 either side. All rivals of the seat that thinks are one side: with three seats the two answer with one turn of either.
 A move is written with its seat before it: `25D4`.
 
-To be read in this order: `chains`, `position`, `reasons`, then the bot here.
+To be read in this order: `chains`, `position`, `reasons`, `losses`, then the bot here.
 """
 
 from collections.abc import Sequence
 from random import Random
 
-from engine.games.fidchell import GAME, State
-from p2p_stonehenge.bots.fidchell.position import Beginner, Every, FidchellPosition, SearchNode
+from engine import listed
+from engine.games.fidchell import GAME, State, with_turn
+from p2p_stonehenge.bots.fidchell.losses import costly
+from p2p_stonehenge.bots.fidchell.position import Beginner, Every, FidchellPosition, SearchNode, Threatened
 from p2p_stonehenge.bots.fidchell.reasons import aims, closings
 from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
@@ -19,6 +21,7 @@ from p2p_stonehenge.bots.reasons import EXPLAINED, explained, reason
 from p2p_stonehenge.bots.search import DEEPEST, SURE, WIN, Budget, Search, with_forced
 from p2p_stonehenge.bots.thought import Kind, Reason, Running, Thought, Weighed
 from p2p_stonehenge.bots.threats import Threat, Winning, threatened
+from p2p_stonehenge.table.losing import winning_reply
 
 __all__ = ["BOT", "FidchellPosition"]
 
@@ -35,6 +38,9 @@ OF_THREE = {
 }
 """By level, where three play and there is more: two rivals have more answers than one, and with the 300 nodes of two
 seats a club bot often looked no further than its own move. Casual and club err more, or strong would win too little."""
+FAR_AHEAD, FINISHER = 4, 4
+"""So many pieces ahead once all are placed, a bot of a lower level looks as closely as one of that level: by its own
+look it lets a game go on that is won, moving to and fro."""
 SIGHT = 0.7
 """The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
 
@@ -56,7 +62,7 @@ class FidchellBot(GameBot[State]):
         if level == 1:
             found = glance(position, root, moves, _reach, rng, SIGHT)
         else:
-            budget = _budget(view, level)
+            budget = _budget(view, seat, level)
             found = Search(position, budget, running).best(root, moves, _drawn(view, moves))
             every = Every(view, seat)
             if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
@@ -77,23 +83,40 @@ class FidchellBot(GameBot[State]):
 
     def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
         named = f"{seat}{action}" if action else ""
-        move, does = threatened(FidchellPosition(view, seat), _root(view, seat), named, self.unit.name)
+        move, does = threatened(Threatened(view, seat), _root(view, seat), named, self.unit.name)
         if not move:
             return None
-        capture = "" if isinstance(does, Winning) else "to capture by "  # what a remark says of one piece is not enough
-        return Threat(int(move[0]), f"threatens {capture}{move[1:]}, {does}")
+        rival, move = int(move[0]), move[1:]
+        if does == Winning.SOON and (turn := _winning_turn(view, seat, action)):
+            move, *then = turn
+            does = f"{does}, with {listed(then)} after it"
+        if " and " not in does and "; " not in does:  # one capture: it fits a line of 80 columns
+            does = does.replace(": all in all worth", ", worth")
+        return Threat(rival, f"threatens {move}, {does}")
+
+    def risk(self, view: State, seat: int, actions: Sequence[str]) -> Threat | None:
+        return Threat(*found) if (found := costly(view, seat, tuple(actions))) else None
 
     def weigh(
         self, view: State, seat: int, actions: Sequence[str], level: int, running: Running, depth: int = DEEPEST
     ) -> Weighed:
         # A bot of level 1 searches nothing: it is level 2 that sees for it.
         moves = [f"{seat}{action}" for action in actions]
-        search = Search(FidchellPosition(view, seat), _budget(view, max(level, 2)), running)
+        search = Search(FidchellPosition(view, seat), _budget(view, seat, max(level, 2)), running)
         found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
         return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
 
 BOT = FidchellBot(GAME)
+
+
+def _winning_turn(view: State, seat: int, action: str) -> tuple[str, ...]:
+    """Return how the other of two seats wins in one turn after an action, or if `seat` passes, if that is seen."""
+    after = (
+        GAME.apply(view, seat, action) if action else with_turn(view, next(one for one in view.playing if one != seat))
+    )
+    found = winning_reply(GAME, after, seat)
+    return found.actions if found and len(found.actions) > 1 else ()
 
 
 def _with_aims(position: FidchellPosition, root: SearchNode, thought: Thought) -> Thought:
@@ -109,8 +132,12 @@ def _with_aims(position: FidchellPosition, root: SearchNode, thought: Thought) -
     return thought._replace(parts=(*known, *more))
 
 
-def _budget(view: State, level: int) -> Budget:
+def _budget(view: State, seat: int, level: int) -> Budget:
     """Return how much a bot of level 2 or above may search."""
+    pieces = {one: view.men[one - 1].bit_count() for one in view.playing}
+    most = max(many for one, many in pieces.items() if one != seat)
+    if not any(view.hands) and pieces[seat] >= most + FAR_AHEAD:
+        level = max(level, FINISHER)
     return BUDGETS[level] if len(view.playing) == 2 else OF_THREE.get(level, BUDGETS[level])
 
 

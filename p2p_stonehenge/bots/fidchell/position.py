@@ -157,9 +157,9 @@ class FidchellPosition:
     def remark(self, node: SearchNode, child: SearchNode) -> Reason:
         return deeds(self.chains, node.state, child.state)
 
-    def better(self, node: SearchNode, child: SearchNode) -> str:
-        del node, child
-        return ""  # but for chains and pieces nothing counts: what becomes of them is told
+    def aims(self, node: SearchNode, child: SearchNode, move: str, *, gains: bool) -> Reason:
+        del node, child, move, gains
+        return ()  # but for chains and pieces nothing counts: what becomes of them is told
 
 
 class Every(FidchellPosition):
@@ -214,6 +214,13 @@ class Every(FidchellPosition):
         elif lack == 2:
             actions += onto(turned, seat, self.lacking(state, seat))
         return [f"{seat}{action}" for action in dict.fromkeys(actions)]
+
+
+class Threatened(FidchellPosition):
+    """The same where it is told what a move would do: it names what it captures."""
+
+    def remark(self, node: SearchNode, child: SearchNode) -> Reason:
+        return deeds(self.chains, node.state, child.state, named=True)
 
 
 class Beginner(FidchellPosition):

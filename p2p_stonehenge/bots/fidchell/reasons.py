@@ -19,20 +19,25 @@ NEAR = 3
 """A chain that lacks so many fields, or fewer, is a danger to the others."""
 
 
-def deeds(chains: Chains, before: State, after: State) -> Reason:
-    """Return what a move does: what it captures, and what becomes of the chains."""
+def deeds(chains: Chains, before: State, after: State, *, named: bool = False) -> Reason:
+    """Return what a move does: what it captures, and what becomes of the chains.
+
+    `named`: which pieces it captures; else only how many, if several, for the story names them.
+    """
     seat = _mover(before, after)
-    pieces = [
-        sum(some.bit_count() for number, some in enumerate(state.men, 1) if number != seat) for state in (before, after)
-    ]
+    taken = sum(
+        old & ~new for number, (old, new) in enumerate(zip(before.men, after.men, strict=True), 1) if number != seat
+    )
     found = []
-    if (taken := pieces[0] - pieces[1]) > 1:  # of one the story tells
-        found.append(Part(f"captures {taken} pieces", Kind.HARM))
+    if named and taken:
+        found.append(Part(f"captures {_named(before, taken, 'and')}", Kind.HARM))
+    elif taken.bit_count() > 1:
+        found.append(Part(f"captures {taken.bit_count()} pieces", Kind.HARM))
     was, now = (chains.lack(state, seat) for state in (before, after))
     if now < min(was, LONG):
         before_it = f"instead of {was}" if was < FAR else "where it had no way"
-        named = f" ({', '.join(chains.missing(after, seat))})" if 0 < now <= NAMED else ""
-        told = f"leaves {_colour(seat)}'s chain to the king {counted(now, 'field')} short {before_it}{named}"
+        fields = f" ({', '.join(chains.missing(after, seat))})" if 0 < now <= NAMED else ""
+        told = f"leaves {_colour(seat)}'s chain to the king {counted(now, 'field')} short {before_it}{fields}"
         found.append(Part(told, Kind.HARM if now <= NEAR else Kind.PLAIN))
     for other in after.playing:
         was, now = (chains.lack(state, other) for state in (before, after))

@@ -312,6 +312,10 @@ def captured(claim: Claim, number: str) -> None:
         assert len(places) == int(number)
 
 
+def captures_named(claim: Claim, names: str) -> None:
+    assert {*re.findall(r"\d[A-F]\d", claim.events[0].partition("captures")[2])} == {*re.split(", | and ", names)}
+
+
 def borne_off(claim: Claim, number: str) -> None:
     assert sum("bears off" in text for text in claim.events) == int(number)
 
@@ -421,12 +425,39 @@ def all_do(claim: Claim, *_: str) -> None:
             CLAIMS[known](every, *what)
 
 
-def joins(claim: Claim, *_: str) -> None:
-    assert "+" in claim.thought.action
+def landings(claim: Claim, state: Any, hunter: int) -> dict[str, list[str]]:
+    """Return the captures of a seat of Fidchess, if it is its turn, by the space where they land."""
+    state, found = claim.turned(state, hunter), dict[str, list[str]]()
+    for action in claim.game.legal(state, hunter):
+        if "captures" in claim.game.story(state, hunter, action)[0].text:
+            found.setdefault(action.removesuffix("=D")[-2:], []).append(action)
+    return found
 
 
-def divides(claim: Claim, *_: str) -> None:
-    assert ">" in claim.thought.action
+def retaken(claim: Claim, state: Any, hunter: int, action: str, space: str) -> bool:
+    after = claim.game.apply(claim.turned(state, hunter), hunter, action)
+    return space in landings(claim, after, 3 - hunter)
+
+
+def stack_out_of_danger(claim: Claim, origin: str) -> None:
+    assert claim.thought.action.startswith(f"{origin}-")
+    assert origin in landings(claim, claim.view, 3 - claim.seat)
+    assert claim.thought.action.partition("-")[2] not in landings(claim, claim.after, 3 - claim.seat)
+
+
+def stacks_guarded(claim: Claim, names: str) -> None:
+    rival = 3 - claim.seat
+    before, after = (landings(claim, state, rival) for state in (claim.view, claim.after))
+    for space in re.split(", | and ", names):
+        assert not any(retaken(claim, claim.view, rival, action, space) for action in before[space])
+        assert all(retaken(claim, claim.after, rival, action, space) for action in after[space])
+
+
+def stacks_attacked(claim: Claim, names: str) -> None:
+    before, after = (landings(claim, state, claim.seat) for state in (claim.view, claim.after))
+    for space in re.split(", | and ", names):
+        assert space not in before
+        assert not any(retaken(claim, claim.after, claim.seat, action, space) for action in after[space])
 
 
 def brought(claim: Claim, where: str) -> None:
@@ -457,12 +488,12 @@ CLAIMS: dict[str, Callable[..., None]] = {
     r"leaves (the other side|the others|the next player) nothing to capture": nothing_to_capture,
     r"threatens to win at once": threatens,
     r"keeps (the other side|the others|the next player) from capturing by (\S+)": prevented,
-    r"makes a stack that moves better": joins,
-    r"makes stacks that move better": divides,
-    r"makes a stack that is worth more than its parts": joins,
-    r"makes stacks that are worth more than the one they were": divides,
-    r"brings the piece (forward|nearer the middle|to a better space)": brought,
+    r"brings the piece on ([A-D]\d) out of danger": stack_out_of_danger,
+    r"guards ([A-D]\d(?:(?:, [A-D]\d)* and [A-D]\d)?)": stacks_guarded,
+    r"attacks ([A-D]\d(?:(?:, [A-D]\d)* and [A-D]\d)?), which nothing guards": stacks_attacked,
+    r"brings the piece (forward|nearer the middle)": brought,
     r"captures (\d+) pieces?": captured,
+    r"captures (\d[A-F]\d(?:(?:, \d[A-F]\d)* and \d[A-F]\d)?)": captures_named,
     r"leaves (\w+)'s chain to the king (\d+) fields? short "
     r"(?:instead of (\d+)|where it had no way)(?: \(([^)]+)\))?": chain_short,
     r"is in the way of (\w+)'s chain, which (?:lacks (\d+) fields instead of (\d+)|has no way .*now)": in_the_way,

@@ -218,7 +218,7 @@ def test_a_hint_names_the_piece_that_a_move_guards_and_not_the_capture_of_it() -
     moves = "1C3 5C5 1C4 1C6 1C5 1C7 1D6 1E6 5C4 1D6 2A6 1B6 1C6 1B7 1B5 1D7 6D7 5C6 1A6 1A7"
     hint = advice.hint(table.game, table.replay(*moves.split()).state, 1, always)[0]
     reason = "It guards 1A6 from capture."
-    then = "Then Green threatens to capture by 1D5, worth about 1 piece."
+    then = "Then Green threatens 1D5, which captures 1D6, worth about 1 piece."
     stands = "The bot reckons you about 1 piece behind then."
     assert hint == f"Hint: 1A5: Red places a piece on 1A5. {reason} {then} {stands}"
 
@@ -231,7 +231,7 @@ def test_a_hint_of_one_move_without_a_reason_says_what_is_wrong_with_the_next_be
     table = FakeTable("fidchess", first=1).replay(*NOTHING_TO_SAY)
     game, state = table.game, table.state
     (line,) = advice.hint(game, state, 1, always)
-    told = r"Hint: (\S+): Yellow moves a Teth from B1 to A3\. Then no capture that answers it pays\. .* then\. "
+    told = r"Hint: (\S+): Yellow moves a Teth from B1 to A3\. Then nobody has a capture that pays\. .* then\. "
     worse = r"The next best move that the bot sees, (\S+), is about ([\d.]+) disks worse: then Green threatens (\S+), "
     found = re.fullmatch(f"{told}{worse}which takes 3 disks\\.", line)
     assert found, line

@@ -11,7 +11,7 @@ from p2p_stonehenge.bots import advice
 from p2p_stonehenge.bots.search import WIN
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import Thought, Weighed, always, together
-from p2p_stonehenge.table.losing import losing_reply
+from p2p_stonehenge.table.losing import losing_reply, winning_reply
 
 QENQE = all_games()["qenqe"]
 GREEN_MAY_AIM_AT_WHITE = "B1+B2 B11+B12 C21+C20 A30+C1 A10+C11 B22-D21 B30+C30"
@@ -37,7 +37,8 @@ def test_a_rival_is_not_taken_to_leave_its_rigant_to_another_one() -> None:
     assert not any("lose" in line for line in lines), lines
     action = lines[0].split()[1].rstrip(":")
     told = advice.why(QENQE, state, 2, (action,), always)[0]
-    assert lines[0] == f"Hint: {told.removesuffix(' A bot would play it too.')}"
+    hint, _, _ = lines[0].partition(" The next best move ")
+    assert hint == f"Hint: {told.removesuffix(' A bot would play it too.')}"
 
 
 def test_of_several_rivals_a_win_or_loss_further_off_is_not_called_forced() -> None:
@@ -123,3 +124,44 @@ def test_a_move_that_time_was_too_short_for_is_not_compared_with_the_best_one(mo
     alone = advice.why(game, state, 1, ("1A5",), always)[0]
     assert compared.startswith(alone)
     assert "level" not in alone
+
+
+A_DUO_HANGS = """
+    B11+C11 A20+B20 C1-D1 B10-C8 B20+C20 B1+B2 C11>3@D11 B21+B22 B30+C2 C8-C9 A22+C21 C2+C30 C12-C13 B22-B18 D1-D5
+    B12-B13 B18-C18
+"""
+"""Seat 2 begins. White, to move, has a Duo on D5, which the Teth on D11 takes."""
+
+
+def test_a_threat_to_win_does_not_hide_what_one_rival_takes_while_another_meets_it() -> None:
+    """A hint named C30-A29, and that White stood well then: Blue took the Duo, and Green met the threat."""
+    state = of_several(A_DUO_HANGS, first=2)
+    found = bot_of(QENQE).threat(state, 1, "C30-A29")
+    takes = "takes a stack of 2 disks, of which 1 leaves the game"
+    meanwhile = "while Green can still keep White from winning at once"
+    assert found == (2, f"threatens D11+D5, which {takes}, {meanwhile}")
+    weighed = {one.action: one.worth for one in bot_of(QENQE).weigh(state, 1, ("C30-A29", "B2-B5"), 3, always).thoughts}
+    assert weighed["C30-A29"] < weighed["B2-B5"] - 50
+    after = QENQE.apply(QENQE.apply(state, 1, "C30-A29"), 2, "D11+D5")
+    assert winning_reply(QENQE, after._replace(to_move=1), 3)
+    assert winning_reply(QENQE, QENQE.apply(after, 3, "C22-A23"), 3) is None
+
+
+def test_a_capture_that_pays_is_told_also_where_the_rival_has_a_better_move() -> None:
+    """Nothing was warned of while a Duo stood before a stack of four: the rival could also threaten to win."""
+    moves = """
+        C30-A29 D11+D5 C22-A23 B2-B24 D5>1@D6 C18>2@D18 B24-A22 C10+C11 A23+A22 A2-B2 C11-D11 D18+C18 A29>1@A28 D5-D28
+        C21-C7 A28-A27 B13-D14 A22-B24 A27-B25 C13+A12 A21-B21 B25+B24 D11-B11 B21-C21
+    """
+    state = of_several(f"{A_DUO_HANGS} {moves}", first=2)
+    does = "takes a stack of 4 disks, of which 2 leave the game: all in all worth about 4 disks"
+    assert bot_of(QENQE).threat(state, 1) == (2, f"threatens B11+B24, which {does}")
+
+
+@pytest.mark.slow
+def test_an_answer_that_is_not_what_its_player_threatens_is_told_as_another() -> None:
+    """Two lines contradicted each other: a capture was threatened, and the answer another move, without a word."""
+    state = of_several(" ".join(A_DUO_HANGS.split()[:14]), first=2)
+    first, answer, _ = advice.why(QENQE, state, 1, ("D1-D5",), always)
+    assert " Then Blue threatens D11+D5, which takes a stack of 2 disks" in first
+    assert re.match(r"The bot likes another answer of Blue better than D11\+D5: (?!D11\+D5)\S+: Blue ", answer)

@@ -114,7 +114,7 @@ def test_a_refused_line_leaves_the_threat_that_comes_with_the_turn_in_sight() ->
         await window.types("5A7" + ENTER)
         await window.shows("It is not your turn")
         table.act(2, "6C7")
-        below = ("! Green (ben) threatens to capture", " It is your turn now", " your turn")
+        below = ("! Green (ben) threatens", " It is your turn now", " your turn")
         await window.until(lambda: all(map(window.line, below)))
 
     play(table, script)
@@ -130,7 +130,7 @@ def test_the_threat_that_comes_with_a_turn_leaves_the_whole_board_in_sight() -> 
         await window.shows("Your turns begin")
         await window.types(ENTER)
         table.act(2, "6C7")
-        await window.until(lambda: window.line("! Green (ben) threatens to capture") and "your turn" in window.text)
+        await window.until(lambda: window.line("! Green (ben) threatens") and "your turn" in window.text)
         await window.shows("6E  1A", "4A  3E")  # the first line of the board, and its last one
         assert "Enter shows" not in window.text
 

@@ -380,8 +380,8 @@ class Chains:
     def remark(self, node: int, child: int) -> Reason:
         return ()
 
-    def better(self, node: int, child: int) -> str:
-        return ""
+    def aims(self, node: int, child: int, move: str, *, gains: bool) -> Reason:
+        return ()
 
 
 @pytest.mark.parametrize(("turns", "most"), [(10**9, FORCED), (300, 300)], ids=["ample", "short"])

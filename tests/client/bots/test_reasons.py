@@ -107,8 +107,10 @@ def test_what_a_hint_says_of_a_move_is_so(key: str, players: int, options: dict[
 
 
 THREAT = re.compile(
-    r"threatens (?:to capture by )?(?P<move>[^\s,]+), (?:which )?(?P<does>wins at once"
-    r"|(?:may win|wins) in the same turn|(?:.*: all in all )?worth about [1-9]\d* (?:disk|piece)s?)"
+    r"threatens (?P<move>[^\s,]+), (?:which )?(?P<does>wins at once"
+    r"|(?:may win|wins) in the same turn(?:, with (?P<then>[^:]+) after it)?"
+    r"|(?:.*: all in all |captures \S+, )?worth about [1-9]\d* (?:disk|piece)s?"
+    r"|.*, while \w+ can still keep \w+ from winning at once)"
 )
 
 
@@ -128,6 +130,10 @@ def test_what_is_threatened_after_a_move_can_be_done(key: str, players: int, opt
         assert match["move"] in game.legal(turned, found.rival)
         reply = Claim(game, turned, found.rival, Thought(match["move"], 0.0))
         if match["does"] == "wins at once":
+            over(reply)
+        elif match["then"]:
+            for one in re.split(", | and ", match["then"]):
+                reply.after = game.apply(reply.after, found.rival, one)
             over(reply)
         elif ": " in match["does"]:
             for known, what in read(match["does"].partition(": ")[0]):

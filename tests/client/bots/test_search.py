@@ -57,9 +57,8 @@ class Tree:
         del node, child
         return ()
 
-    def better(self, node: str, child: str) -> str:
-        del node, child
-        return ""
+    def aims(self, node: str, child: str, move: str, *, gains: bool) -> Reason:
+        return ()
 
 
 def searched(worths: dict[str, int], nodes: int) -> list[tuple[str, float]]:

@@ -177,13 +177,16 @@ def test_a_threat_says_what_the_rival_does_with_it() -> None:
     """The chain that is spoken of is that of the rival, whose move it is, not that of the player who is to act."""
     table = FakeTable("fidchell", first=1).replay("6C3", "5C2", "5C1")
     chain = "leaves Red's chain to the king 5 fields short instead of 6"
-    does = f"threatens to capture by 5C3, which {chain}: all in all worth about 1 piece"
+    does = f"threatens 5C3, which captures 5C2 and {chain}: all in all worth about 1 piece"
     assert bot_of(table.game).threat(table.state, 2) == (1, does)
 
 
 def test_a_threat_to_win_by_captures_is_one_of_the_same_turn() -> None:
     table = FakeTable("fidchell", first=2).replay(*CAPTURES_WIN.split())
-    assert bot_of(table.game).threat(table.state, 1) == (2, "threatens 6A5, which wins in the same turn")
+    assert bot_of(table.game).threat(table.state, 1) == (
+        2,
+        "threatens 6A5, which wins in the same turn, with 5E5 and 5E6 after it",
+    )
 
 
 def test_of_hidden_cards_no_threat_is_told() -> None:

@@ -12,6 +12,7 @@ from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.table import losing
 from p2p_stonehenge.table.losing import losing_reply
+from p2p_stonehenge.table.session import Question
 
 
 def threatened(settings: Settings = SETTINGS, *, anyway: bool = False) -> Console:
@@ -161,3 +162,47 @@ def test_the_question_about_the_king_can_be_switched_off() -> None:
     at = king_alone(SETTINGS._replace(careful=False))
     at.enter("5/9 bar/1")
     assert at.session.turn == 2
+
+
+OPENS_A_DOOR = """
+    5C6 2C3 5C3 2C4 5C4 5C5 5D4 5C7 5D5 5D6 5C6 2C7 5C5 5C6 5B6 5C6 5C2 5C5 5C6 5E6 5B5 5B4 5B5 5A5 5D5 5D3 5D7 5A6
+    5C1 5D6 5B6 4E6 5C6 4C2 5C5 5D5 5D6 5C6 2B5 5D6 6A6 5C5 5C6 5B5 5A6 4D6 4E5 5B6 4E6 2C1 2C2 2C1 2D4 5C7-5B7 2B4
+    2C7-2C6 5D7-6A7 2B5-6B5 6A7-2C7 2C6-2C5 2C7-1D7 6B5-6B6 4D6-1D6 5E6-5E7
+"""
+"""Seat 2 begins. By 5D5-1D5 Red lays three pieces open to one turn of Green."""
+
+
+@pytest.mark.parametrize("careful", [True, False])
+def test_a_move_that_lays_several_pieces_open_to_one_turn_asks_first(careful: bool) -> None:
+    table = FakeTable("fidchell", first=2).replay(*OPENS_A_DOOR.split())
+    at, plies = console(table, settings=SETTINGS._replace(careful=careful)), len(table.plies)
+    at.enter("5D5-1D5")
+    if not careful:
+        assert len(table.plies) == plies + 1
+        return
+    captures = "5D4-5D5, 5E7-5D7 and 6A6-5D6"
+    assert at.questions.open
+    told = f"Green (ben) can take 3 of your pieces in one turn, with {captures}."
+    assert at.questions.open.question.text == f"Play 5D5-1D5? {told}"
+    game, state = table.game, table.game.apply(table.state, 1, "5D5-1D5")
+    before = state.men[0].bit_count()
+    for action in captures.replace(" and ", ", ").split(", "):
+        state = game.apply(state, 2, action)
+    assert before - state.men[0].bit_count() == 3
+
+
+def test_a_move_that_loses_no_more_than_doing_nothing_does_not_ask() -> None:
+    table = FakeTable("fidchell", first=2).replay(*OPENS_A_DOOR.split())
+    at = console(table)
+    at.enter("1D7-1C7")
+    assert at.questions.open is None
+
+
+def test_where_every_move_loses_the_question_names_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = threatened(anyway=True)
+    last = next(ply.action for ply in reversed(at.session.plies) if ply.actor == 1)
+    monkeypatch.setattr(at.session, "can", lambda capability: capability == "takeback")
+    monkeypatch.setattr(at.session, "question", lambda *_: Question(""))
+    at.enter(at.bad)  # type: ignore[attr-defined]
+    assert at.questions.open
+    assert at.questions.open.question.text.endswith(f" can win as well. `takeback` undoes your {last}.")
