@@ -229,6 +229,7 @@ class Sitting:
         """Send those who watch what is due, as long as this client is at the table."""
         while True:
             await asyncio.sleep(SERVE_EVERY)
+            self.table.look(time.monotonic())
             reached = [(peer, self._network.transport.where(peer)) for peer in self._node.peers]
             self.table.serve(time.monotonic(), [(peer, address) for peer, address in reached if address])
 

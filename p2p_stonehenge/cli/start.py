@@ -76,7 +76,7 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
         note, line = _obeyed(words, args, obey, "the game's page" if menu else "the start page")
         if time.monotonic() > began + TABLES_KEPT:
             before = {id: one._replace(table="") for id, one in before.items()}
-        if note or (line and not _told(args)):
+        if note:
             menu = ""
 
 

@@ -157,7 +157,7 @@ class Latecomers:
         if (table, peer) not in self._served and node.acknowledged:
             self._served.add((table, peer))
             again = table == self._network.again
-            told = node.again() if again else node.leave(LeaveReason.QUIT)
+            told = node.again([peer]) if again else node.leave(LeaveReason.QUIT)
             self._carry_out([send for send in told if isinstance(send, Send) and send.peer == peer], journal)
             if not again:  # that player may never have left
                 self._tell(node, peer)
@@ -188,7 +188,7 @@ class Latecomers:
 
     def _tell(self, node: Node, peer: bytes) -> None:
         name, game = self._name(node.table.charter, peer), node.table.game.title
-        self._say(f"{name} is back at a game that is over, {game}, and has its end now.")
+        self._say(f"{name} is at a game that is over, {game}, and has its end now.")
 
     def _say(self, text: str) -> None:
         if self._network.handler:

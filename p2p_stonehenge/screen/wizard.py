@@ -56,7 +56,7 @@ def _number(setting: "SettingRow", text: str) -> str:
 
 def _time(setting: "SettingRow", text: str) -> str:
     """Read seconds, or a clock as 10+5."""
-    return text if _CLOCK.fullmatch(text) else _number(setting, text)
+    return text if _CLOCK.fullmatch(text) or (text.isdecimal() and setting.takes(text)) else _one_of(setting, text)
 
 
 def _bot(setting: "SettingRow", text: str) -> str:

@@ -75,6 +75,8 @@ def _length(session: Session) -> str:
     """
     plies = [session.plies[place] for place in in_effect(session.plies)]
     moves = [ply for ply in plies if ply.actor != CHANCE and ply.action != "resign"]
+    if not moves and (undone := moves_taken_back(session.plies)):
+        return f"It ended before the first move; {counted(undone, 'move')} had been taken back."
     if not moves:
         return "It ended before the first move."
     rounds = sum(any(event.ends is Ends.ROUND for event in ply.story) for ply in plies)

@@ -238,7 +238,7 @@ class NetTable(ShownTable):
         if not another.may_begin:
             raise RefusedError(another.refusal())
         self._check_undecided()
-        self._try(self._node.again)
+        self._try(partial(self._node.again, self._presence.here))
         another.decide()
         self._begin_again()
         if not self.wants_again:
@@ -331,8 +331,6 @@ class NetTable(ShownTable):
         self._jobs.add(partial(self._node.link, peer, up))
         if up:
             self._jobs.add(partial(self._node.ask, peer))  # its answer tells that it is at this table
-            if self._another_game.decided:
-                self._jobs.add(self._node.again)
         self._tell_all(self._comings.link(peer, up))
         self._begin_again()
 
@@ -345,9 +343,22 @@ class NetTable(ShownTable):
         if peer not in self._node.peers:
             self._spectators.receive(peer, data)
             return None
+        arrives = self._comings.is_silent(peer)
         self._tell_all(self._comings.hear(peer, data))
+        if self._another_game.decided and arrives and not self._comings.is_silent(peer):
+            self._jobs.add(partial(self._node.again, [peer]))
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._jobs.working
+
+    def look(self, now: float) -> None:
+        """Note a look at the clocks, also once the game is over: else a computer that is awake seems to have slept."""
+        self._tell_all(self._comings.note_time(now))
+        self._tell_links()
+
+    def _tell_links(self) -> None:
+        if self._told_of_others != (told := self.links()):
+            self._told_of_others = told
+            self.tell(Progress())
 
     def serve(self, now: float, hints: Sequence[tuple[bytes, str]]) -> None:
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
@@ -404,9 +415,7 @@ class NetTable(ShownTable):
         self._tell_all(self._notices.time_left())
         self._tell_all(self._notices.wishes_noted())
         self._agree_unattended()
-        if self._told_of_others != (told := self.links()):
-            self._told_of_others = told
-            self.tell(Progress())
+        self._tell_links()
 
     def _agree_unattended(self) -> None:
         """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""

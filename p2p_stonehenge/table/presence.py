@@ -96,6 +96,12 @@ class Presence:
             news
         )
 
+    @property
+    def here(self) -> list[bytes]:
+        """Return the ids of the other clients that are at this table."""
+        absent = {*self.absent()}
+        return [id for id, operator in self.seat_of.items() if operator not in absent]
+
     def missed(self) -> list[int]:
         """Return the operators of live seats that are not here."""
         playing = self.playing

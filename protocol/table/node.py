@@ -4,7 +4,7 @@ Nothing here waits or writes. Every call returns effects, which the caller carri
 move is sent before its consequences have been worked out.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from engine import MalformedError, Value
 from protocol.events import EventKind, SignedEvent, SlotKind
@@ -278,9 +278,12 @@ class Node:
         self.gallery.tell(line, but=spectator)
         return [Send(peer, message_bytes(line)) for peer in self.linked]
 
-    def again(self) -> list[Effect]:
-        """Tell all that this client's player wants to play again."""
-        return [Send(peer, message_bytes(Join())) for peer in self.linked]
+    def again(self, peers: Collection[bytes]) -> list[Effect]:
+        """Tell those of `peers` that are linked that this client's player wants to play again.
+
+        They have to be at this table: a host elsewhere takes that for the wish for a seat.
+        """
+        return [Send(peer, message_bytes(Join())) for peer in self.linked if peer in peers]
 
     def check_may_sign(self) -> None:
         """Raise LocalFaultError while peers have to be heard first."""

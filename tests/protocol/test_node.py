@@ -333,7 +333,7 @@ def test_a_wish_for_another_game_is_heard_once_this_one_is_over() -> None:
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == []
     table.do(1, table[1].play(1, "resign"))
     assert table[2].receive(id_of(1), message_bytes(Join()), table.now) == [WantsAnother(1)]
-    assert [expect(Send, effect).peer for effect in table[1].again()] == [id_of(2)]
+    assert [expect(Send, effect).peer for effect in table[1].again([id_of(2)])] == [id_of(2)]
 
 
 def test_events_travel_through_a_third() -> None:

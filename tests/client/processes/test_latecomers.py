@@ -66,7 +66,7 @@ def test_who_was_frozen_learns_the_end_from_a_player_who_opens_another_table(tri
         anna.hears("waiting for")
     finally:
         os.kill(cara.process.pid, signal.SIGCONT)
-    assert f"{cara.nick} is back at a game that is over" in anna.hears("has its end now")
+    assert f"{cara.nick} is at a game that is over" in anna.hears("has its end now")
     cara.hears("The others go on without you")
     told = cara.end()
     assert told.index("Red resigns.") < told.index(f"You were left behind. {ben.nick} won by resignation.")
@@ -152,7 +152,7 @@ def test_players_are_sent_the_end_until_they_hold_it(ended: Room) -> None:
     assert [message for _, message in asked.sent if isinstance(message, Leave)] == [
         Leave(ended.charter.table, LeaveReason.QUIT)
     ]
-    assert asked.told == ["cara is back at a game that is over, Fidchell, and has its end now."]
+    assert asked.told == ["cara is at a game that is over, Fidchell, and has its end now."]
 
 
 def test_a_player_whose_program_starts_again_is_told_again_who_has_left(ended: Room) -> None:
