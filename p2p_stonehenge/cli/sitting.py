@@ -161,6 +161,7 @@ class Sitting:
             way_in = table.way_in if table.result is None else ""
             raise Failure(f"You left the table. {way_in}".rstrip(), INTERRUPTED) from None
         self._left = True
+        self.table.forgo()
 
     async def rise(self) -> None:
         """Leave the table: end what goes on beside it, and keep its file."""
@@ -269,7 +270,9 @@ async def _form_again(args: Namespace, home: Home, network: Network, table: NetT
     network.table, network.again = b"", table.table.id  # a player who comes back to the last table learns that
     with interruptible(f"You left before another game began. {table.after().way_on}".rstrip()):
         try:
-            return await gather_again(network, home, telling(args), table.table, ask, table.plays_without)
+            return await gather_again(
+                network, home, telling(args), table.table, ask, table.plays_without, table.departed
+            )
         except BaseException:  # those who are still at the last table read at once that this player has left
             table.leave()
             raise

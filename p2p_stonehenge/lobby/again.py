@@ -18,14 +18,22 @@ from protocol import Table
 
 
 async def gather_again(
-    network: Network, home: Home, report: Report, last: Table, ask: Ask, without: Collection[bytes] = ()
+    network: Network,
+    home: Home,
+    report: Report,
+    last: Table,
+    ask: Ask,
+    without: Collection[bytes] = (),
+    departed: Collection[bytes] = (),
 ) -> Formed:
     """Wait until all who play again have signed another table. Raises Failure.
 
     All who sat at the last table are awaited, but those `without` whom the player has agreed to go on; where another
-    one goes, the player is asked. The player at the lowest seat of those who are awaited is the host.
+    one goes, or has `departed` from the last table, the player is asked. The player at the lowest seat of those who are
+    awaited is the host.
     """
     own, company, given_up = network.identity.id, Company(last, without), set[bytes]()
+    company.departed |= {*departed}
     while True:
         people, setup = company.rematch()
         if own not in people:

@@ -28,6 +28,8 @@ class Advising:
         """`redraws`: the screen always shows what a bot is doing, and takes Ctrl-C."""
         self._session, self._redraws = session, redraws
         self._task: asyncio.Task[None] | None = None
+        self._level: int | None = None
+        """That of the bot that looked through a game last, None for the usual one."""
         self._warnings: set[asyncio.Task[None]] = set()
         self._warned = 0
         """The last action of a rival after which a threat was looked for."""
@@ -139,10 +141,11 @@ class Advising:
             raise RefusedError(self._nothing_to_analyse())
         if level and not level_named(level):  # random has no opinion
             raise RefusedError(f"Write `analyse`, or behind it the level of a bot: {levels_told(least=1)}.")
-        if level and self.doing.startswith(WORKING):  # begun anew, by a bot of another level
+        if level and level_named(level) != self._level and self.doing.startswith(WORKING):  # that one begins anew
             self.stop()
             self._task = None
         self._check_free()
+        self._level = level_named(level)
         names = [quoted(safe(name)) for name in session.names]
         analysis = Analysis(SavedGame(session.table), names, level_named(level))
         loop = asyncio.get_running_loop()

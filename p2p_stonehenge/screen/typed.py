@@ -125,7 +125,7 @@ class Reader:
             raise RefusedError(
                 f"`{text}` is no answer here: type {words}. {self._answer() or self._questions.lapsed}".rstrip()
             )
-        if text in NO and (declined := self._declined()):
+        if text in NO and not self._questions.lapsed and (declined := self._declined()):
             return Typed("say", declined)
         if answer := self._answer():
             raise RefusedError(f"What others want is answered by a command, not by `{text}`: {answer}")

@@ -254,8 +254,19 @@ class NetTable(ShownTable):
     def _begin_again(self) -> None:
         """Leave this table for another game once all who are here want it."""
         if self._another_game.begins and not self.wants_again:
+            self._another_game.begin()
             self.wants_again = True
             self.tell(Progress())
+
+    def forgo(self) -> None:
+        """Note that the player has left the table without another game, though one may have been wanted."""
+        if not self.wants_again:
+            self._another_game.forgo()
+
+    @property
+    def departed(self) -> tuple[bytes, ...]:
+        """Return the other clients whose players have left by wish."""
+        return self._presence.departed
 
     @property
     def plays_without(self) -> frozenset[bytes]:
@@ -354,6 +365,7 @@ class NetTable(ShownTable):
         """Note a look at the clocks, also once the game is over: else a computer that is awake seems to have slept."""
         self._tell_all(self._comings.note_time(now))
         self._tell_links()
+        self._begin_again()
 
     def _tell_links(self) -> None:
         if self._told_of_others != (told := self.links()):
@@ -364,7 +376,7 @@ class NetTable(ShownTable):
         """Send those who watch what is due; `hints`: where the other players are. To be called twice a second."""
         left = {LeaveReason.QUIT: Attending.GONE, LeaveReason.ADJOURN: Attending.GONE_FOR_TODAY}
         own = left[self._leaves] if self._leaves else Attending.PRESENT
-        self._spectators.serve(now, hints, Attending.AGAIN if self._another_game.decided and not self._leaves else own)
+        self._spectators.serve(now, hints, Attending.AGAIN if self.wants_again else own)
 
     def dismiss(self, now: float) -> None:
         """Serve those who watch for the last time; tell the others that this client leaves, where nobody did yet."""
@@ -448,7 +460,8 @@ class NetTable(ShownTable):
         before, now = self._settled, Settled.of(self.shown)
         self._settled, had_ended = now, before.result
         if had_ended and not now.result:
-            self._another_game.decided = False
+            self._another_game.forgo()
+            self.wants_again = False
             self.tell(Note(PLAYED_ON, urgent=True))
         elif had_ended and had_ended != now.result:
             told = "The others had signed the end of the game, which stands whatever was signed twice"

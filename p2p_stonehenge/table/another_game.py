@@ -8,6 +8,9 @@ from p2p_stonehenge.table.presence import Presence
 from p2p_stonehenge.table.session import Question
 from p2p_stonehenge.text.program import command_here
 
+GONE_AFTER = 10.0
+"""Seconds out of reach after which a player is awaited no more at this table: links break and come back."""
+
 
 class AnotherGame:
     """Knows what follows the game of one table once it is over. A client is named by its operator, as in `Presence`."""
@@ -16,7 +19,7 @@ class AnotherGame:
         self._session, self._presence = session, presence
         self._wanting: set[int] = set()
         self.without: frozenset[bytes] = frozenset()
-        """The ids of the players who were gone when the player here wanted to play again."""
+        """The ids of the players who were gone when the player here wanted to play again, and have not come back."""
         self.decided = False
         """Whether the player here wants another game."""
 
@@ -76,21 +79,39 @@ class AnotherGame:
         """Return, once the player here wants another game, the operators that are here and do not want it yet."""
         if not self.decided:
             return ()
-        others = {*self._session.table.charter.body.clients.values()} - {self._session.table.own.operator}
-        return tuple(sorted(others - {*self._presence.absent()} - self._wanting))
+        clients = self._session.table.charter.body.clients
+        others = [seat for id, seat in clients.items() if seat not in self._wanting and not self._is_gone(id, seat)]
+        return tuple(sorted({*others} - {self._session.table.own.operator}))
+
+    def _is_gone(self, id: bytes, operator: int) -> bool:
+        """Return whether a player is not awaited any more: it has left, or is out of reach and was or has been long."""
+        person = self._session.roster[operator]
+        long = id in self.without or self._presence.now() >= person.since + GONE_AFTER
+        return not person.here and (person.has_left or long)
 
     @property
     def begins(self) -> bool:
         """Return whether all who are here want another game: it is formed now, elsewhere than at this table."""
         return self.decided and self.may_begin and not self.awaited
 
+    def begin(self) -> None:
+        """Note that the game is formed now: with all who have come back, or want it, since the player here did."""
+        clients, gone = self._session.table.charter.body.clients, {*self._left_out()}
+        self.without = frozenset(id for id in self.without if clients[id] in gone)
+
+    def forgo(self) -> None:
+        """Note that the player here wants no other game, and has not heard yet who does."""
+        self.decided = False
+        self._wanting.clear()
+
     @property
     def undecided(self) -> list[str]:
         """Return, once the player here plays another game, the others who may not want to play it."""
         session = self._session
-        known = {session.table.own.operator, *self.wanting}
+        known = {session.table.own.operator, *self._wanting}
         clients = session.table.charter.body.clients.items()
-        return [session.label(seat) for id, seat in clients if seat not in known and id not in self.without]
+        asked = [seat for id, seat in clients if seat not in known and id not in self.without]
+        return [session.label(seat) for seat in asked if not session.roster[seat].has_left]
 
     def _left_out(self) -> list[int]:
         """Return the operators that are not here, but for those who want another game: they wait where it begins.

@@ -1,6 +1,7 @@
 """Another game, asked for at the table where one is over: what Enter does, what is asked first, who sits where."""
 
 import asyncio
+import time
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from fake_table import FakeTable, Staying
 from friends import CARA, over
+from net_tables import Room
 from saved_games import ANNA
 from window import ENTER, SETTINGS, Window, opened
 
@@ -18,9 +20,9 @@ from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.settings import Settings
-from p2p_stonehenge.table.another_game import AnotherGame
+from p2p_stonehenge.table.another_game import GONE_AFTER, AnotherGame
 from p2p_stonehenge.table.session import After, AskedFirst, RefusedError
-from protocol import LOCAL, Seat, Table, local_charter, make_body
+from protocol import LOCAL, Join, Seat, Table, local_charter, make_body, message_bytes
 
 
 def test_again_and_result_are_for_games_that_are_over() -> None:
@@ -310,3 +312,74 @@ def test_the_line_at_the_bottom_says_who_wants_to_play_again(tmp_path: Path) -> 
     assert [f"ben {told}" in room.console(operator).status() for operator in (1, 2, 3)] == [True, False, True]
     room.type(3, "again")
     assert "ben and cara want to play again: `again`" in room.console(1).status()
+
+
+def everybody_stays(room: Room) -> None:
+    for table in room.tables.values():
+        table.stays = True
+
+
+def test_who_comes_back_before_the_next_game_plays_it(tmp_path: Path) -> None:
+    """The others read that they waited for that player, and left it out all the same."""
+    room = over(tmp_path)
+    everybody_stays(room)
+    room.leave(3)
+    room.agree_to(1, "again")
+    assert {*room.tables[1].plays_without} == {CARA.id}
+    room.come_back(3)
+    room.tables[3].stays = True
+    room.type(2, "again")
+    assert not room.tables[1].wants_again, "cara is awaited now"
+    room.type(3, "again")
+    assert [(table.wants_again, table.plays_without) for table in room.tables.values()] == [(True, frozenset())] * 3
+
+
+def test_a_link_that_breaks_for_a_moment_takes_no_board_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    room = over(tmp_path)
+    everybody_stays(room)
+    for operator in (1, 2):
+        room.type(operator, "again")
+    table = room.tables[1]
+    table.link(CARA.id, up=False)
+    assert not table.wants_again
+    later = table._presence.now() + GONE_AFTER
+    monkeypatch.setattr(table._presence, "now", lambda: later)
+    table.look(later)
+    assert table.wants_again
+
+
+def test_who_has_left_after_all_is_not_taken_into_another_game(tmp_path: Path) -> None:
+    """The signatures under the result are still awaited then, and the others hear of it only behind these."""
+    room = over(tmp_path)
+    everybody_stays(room)
+    room.type(1, "again")
+    room.type(1, "quit")
+    assert room.console(1).leaving
+    room.tables[1].forgo()
+    for operator in (2, 3):
+        room.type(operator, "again")
+    assert not room.tables[1].wants_again
+
+
+def test_the_wish_for_another_game_reaches_nobody_who_is_not_at_the_table(tmp_path: Path) -> None:
+    """A table that such a player opens elsewhere would take it for a guest."""
+    room = over(tmp_path)
+    everybody_stays(room)
+    room.type(1, "again")
+    room.leave(3)
+    room.mail.clear()
+    room.tables[1].link(CARA.id, up=True)
+    assert not [data for _, peer, data in room.mail if peer == CARA.id and data == message_bytes(Join())]
+
+
+def test_a_player_who_crashes_long_after_the_end_is_told_to_be_away(tmp_path: Path) -> None:
+    """Nobody looked at the clock any more, so that this computer seemed to have slept."""
+    room = over(tmp_path)
+    everybody_stays(room)
+    table = room.tables[1]
+    clock = time.monotonic() + 600
+    for seconds in range(3):
+        table.look(clock + seconds)
+    table.link(CARA.id, up=False)
+    assert "Blue (cara) does not answer any more." in " ".join(room.notes(1))
+    assert table.links() == "cara is away"
