@@ -66,7 +66,7 @@ def parts(session: Session, seat: int, doing: str) -> list[StatusPart]:
     proposed, links = session.proposed(), session.links()
     # What waits for this player stands first: at the end of a long line it would be cut.
     found = [StatusPart(proposed), _state(session, seat, doing)]
-    found += _wanting(session) if session.result else [StatusPart(doing), *_wishes(session)]
+    found += _wanting(session) if session.result else [StatusPart(doing), *_wishes(session), *_partner(session)]
     if not proposed:
         found.append(StatusPart(links, ((Spare.LINKS, ""),) if links in ALL_HERE else ()))
     return found
@@ -101,6 +101,16 @@ def _state(session: Session, seat: int, doing: str) -> StatusPart:
     if mover:
         shorter += [(Spare.TO_MOVE, told(mover, one)), (Spare.MOVER, told("", one))]
     return StatusPart(told(state, both), tuple(shorter))
+
+
+def _partner(session: Session) -> list[StatusPart]:
+    """Return with whom the player here plays together, where the seats are parted into teams."""
+    if len(session.teams) < 2 or len(session.people) != 1:
+        return []
+    (own,) = session.people
+    team = next(team for team in session.teams if own in team)
+    told = f"with {listed([session.speaker(seat) for seat in team if seat != own])}"
+    return [StatusPart(told, ((Spare.LINKS, ""),))]
 
 
 def _wanting(session: Session) -> list[StatusPart]:

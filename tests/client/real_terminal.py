@@ -88,7 +88,9 @@ class RealTerminal:
         return int(self.process.returncode)
 
     def _read(self, seconds: float) -> None:
-        ready, _, _ = select.select([self.terminal], [], [], seconds)
+        waiting = select.poll()  # `select` takes no descriptor above 1,023, of which a run of many tests has some
+        waiting.register(self.terminal, select.POLLIN)
+        ready = waiting.poll(seconds * 1000)
         if ready:
             with suppress(OSError):  # the other end is closed
                 self.stream.feed(os.read(self.terminal, 65536))

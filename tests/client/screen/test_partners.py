@@ -20,6 +20,7 @@ def test_each_player_reads_who_the_partner_is(tmp_path: Path) -> None:
         assert told in [text_of(line).strip() for line in at.greeting()]
         for command in ("who", "position"):
             assert told in [text_of(line).strip() for line in at.enter(command)], command
+        assert f"with {NAMES[(operator + 1) % 4]}" in at.status(), "on a drawn screen it stays in sight there"
 
 
 def test_nothing_is_told_of_partners_where_each_plays_alone_or_all_play_together() -> None:
