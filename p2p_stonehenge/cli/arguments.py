@@ -94,7 +94,7 @@ def _without_unused(words: Sequence[str]) -> Sequence[str]:
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
     """Return what a command line says; see `make_parser`. Raises Failure; SystemExit behind `--help`."""
-    words = _as_meant(_without_unused(words))
+    words = as_meant(_without_unused(words))
     parser = make_parser(words)
     try:
         args, strange = parser.parse_known_args(words)
@@ -107,12 +107,12 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     return args
 
 
-def _as_meant(words: Sequence[str]) -> Sequence[str]:
+def as_meant(words: Sequence[str]) -> Sequence[str]:
     """Return a command line with the game behind its command as the program calls it, and its players as an option.
 
     A game is meant by its title, and by the beginning of its name or of a word of its title that no other game has.
 
-    >>> _as_meant(["host", "celtic", "whist", "3", "players"]), _as_meant(["solo", "qen", "--plain"])
+    >>> as_meant(["host", "celtic", "whist", "3", "players"]), as_meant(["solo", "qen", "--plain"])
     (['host', 'celtic-whist', '--players', '3'], ['solo', 'qenqe', '--plain'])
     """
     command, *given = words or [""]

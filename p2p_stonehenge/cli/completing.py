@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Mapping, Sequence
 
+from p2p_stonehenge.cli.arguments import as_meant
 from p2p_stonehenge.cli.commands import COMMANDS
 from p2p_stonehenge.rules import pages, title, topics
 from p2p_stonehenge.storage.settings import SETTINGS
@@ -17,6 +18,7 @@ def offered(
     command; `saved`: what names a saved game. Both with what they lead to.
     """
     *words, typed = words
+    _, *words = as_meant([command, *words])
     parser = argparse.ArgumentParser(add_help=False)
     for give in COMMANDS[command].arguments:
         give(parser)
@@ -30,7 +32,7 @@ def offered(
     for one in parser._actions:
         if not one.option_strings:
             found |= _argument(one.dest, given, tables, saved)
-    told = {one.option_strings[-1]: one.help or "" for one in options.values()}
+    told = {name: one.help or "" for name, one in options.items()}
     return told if typed.startswith("-") else found or told
 
 

@@ -80,11 +80,6 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
             menu = ""
 
 
-def _told(args: Namespace) -> bool:
-    """Return whether pages are told line by line."""
-    return args.plain or plain_wanted()
-
-
 def _named_at_first(args: Namespace) -> bool:
     """Ask at the first start, where somebody sits at a terminal, for the player's name; return False if that is left.
 
@@ -178,7 +173,8 @@ class _Start:
     ) -> None:
         """`line` was typed before the page is there: it is the first one read or, if it may mean a row, on the prompt.
 
-        `menu`: the file of a saved game whose page is opened, if one is; `before`: who was seen when the page was left.
+        `menu`: the file of a saved game whose page is opened, unless the line is for the start page: else it is for
+        that page; `before`: who was seen when the page was left.
         """
         self.args, self.line, self.menu = args, line, menu
         self.seen = _Seen(before or {})
@@ -209,17 +205,18 @@ class _Start:
     async def run(self) -> tuple[str, ...]:
         """Show the page and return the words for a command."""
         try:
-            if _told(self.args):
-                if self.menu:
-                    self.page.entered = self._to_menu
+            of_start = self.page.means_one_thing(self.line)
+            if self.menu and not of_start:
+                self.page.entered = self._to_menu
+            if self.args.plain or plain_wanted():
                 if self.line:
                     KEYBOARD.put_back(self.line)
                 return await line_by_line(self.page, self._find_out)
             settings = Settings(self.args.charset, self.args.palette)
-            if self.page.means_one_thing(self.line):
+            if of_start:
                 self.page.entered, self.line = partial(list, [self.line]), ""
-            elif self.menu:
-                self.page.entered = self._to_menu
+            elif self.menu and self.line:
+                self.page.entered, self.line = partial(self._to_menu, self.line), ""
             return await on_terminal(self.page, settings, self._find_out, self.line)
         finally:
             for task in self.tasks:
@@ -295,10 +292,13 @@ class _Start:
         else:
             setattr(self.args, name, value)
 
-    def _to_menu(self) -> list[str]:
-        """Return what leads from the start page to the page of the saved game from which the player came."""
+    def _to_menu(self, *lines: str) -> list[str]:
+        """Return what leads from the start page to the page of the saved game from which the player came.
+
+        `lines` are for that page: they stand behind it, and are for no other one where the game is gone.
+        """
         places = [str(place) for place, one in enumerate(self.shelf or (), 1) if str(one.path) == self.menu]
-        return ["b", *places[:1]] if places else []
+        return ["b", places[0], *lines] if places else []
 
     def _look_back(self) -> Page:
         """Return the list of saved games. Raises NotUnderstoodError where they could not be read."""

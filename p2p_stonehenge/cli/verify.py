@@ -16,8 +16,6 @@ from p2p_stonehenge.text.program import command_here, on_page
 from p2p_stonehenge.text.safe import safe
 from protocol import Report, TranscriptError, report_of
 
-SHORT = 8
-"""Letters of a table's id by which a command names its game."""
 _UNCHECKABLE = (
     "This is not a saved game that can be checked, or it was altered. Ask another player of the game for the file: all"
     " have the same."
@@ -35,7 +33,7 @@ def verify(args: Namespace) -> int:
     if args.json:
         print_json(_entry(proof.report))
         return 0
-    for line in _told(proof, _again(args, proof), details=args.details, explain=args.explain):
+    for line in _told(proof, _again(args, saved), details=args.details, explain=args.explain):
         print(line)
     if args.explain:
         for paragraph in lesson(saved, proof.evidence):
@@ -78,7 +76,7 @@ def _named(fault: TranscriptError) -> str:
     return text.replace(f"seat {fault.author}", name)
 
 
-def _again(args: Namespace, proof: Proven) -> str:
+def _again(args: Namespace, saved: SavedGame) -> str:
     """Return the command that checks the same file again.
 
     On the start page it needs no program before it, and a game of the player's own no path: that is long to type.
@@ -89,7 +87,7 @@ def _again(args: Namespace, proof: Proven) -> str:
     if not on_page():
         return f"{command_here()} verify {named}"
     own = Path(named).is_absolute() and Path(named).is_relative_to(place(args.home))
-    return f"verify {proof.report.table[:SHORT] if own and proof.report.table else named}"
+    return f"verify {saved.short_id if own else named}"
 
 
 def _told(proof: Proven, check: str, *, details: bool, explain: bool) -> list[str]:

@@ -75,8 +75,11 @@ class _JoinPage(ListPage):
         self._look()
         if not text.strip() and not self.items:
             raise NotUnderstoodError("Type an address, or wait: a table that opens is shown here.")
-        if text.strip().isdecimal():
-            return self._start.enter(text)
+        number = text.strip()
+        if number.isdecimal():
+            if number.lstrip("0") not in map(str, self._start.to_join()):  # the start page has rows of other kinds
+                raise NotUnderstoodError(f"There is no row {number[:6]} here: type a number that stands there.")
+            return self._start.enter(number)
         try:
             return super().enter(text)
         except NotUnderstoodError:

@@ -497,7 +497,7 @@ class StartPage(Page):
         else:
             known = {name: begin.text for begin in BEGIN for name in begin.names[:1]}
             known |= {name: "" for name in self._commands if name not in known}
-        fits = ((name, meaning) for name, meaning in known.items() if name.startswith(word.lower()))
+        fits = ((name, meaning) for name, meaning in known.items() if name.lower().startswith(word.lower()))
         return [(f"{before}{blank}{name}", meaning) for name, meaning in fits]
 
 

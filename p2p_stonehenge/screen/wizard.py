@@ -92,6 +92,10 @@ class SettingRow(NamedTuple):
         ranges = [(int(low), int(high)) for low, high in _RANGE.findall(self.allows)]
         return number in self.values or any(low <= int(number) <= high for low, high in ranges)
 
+    def keeps(self, value: str) -> bool:
+        """Return whether a value that was chosen is still possible; of its options a game says so itself."""
+        return value in self.values or self.read not in (_one_of, _bot)
+
 
 class Wizard(Page):
     """How a game is to be played, for `host` or `solo`. It amounts to a command line, which it shows."""
@@ -236,10 +240,10 @@ class Wizard(Page):
         self.chosen[setting.name] = value = setting.read(setting, text)
         if value == setting.usual:
             del self.chosen[setting.name]
-        known = {one.name: one for one in self.settings()}
-        if "watch" in self.chosen and self.chosen["watch"] not in known["watch"].values:
-            del self.chosen["watch"]  # it needs the passphrase that is not asked for any more
-        self.chosen = {name: value for name, value in self.chosen.items() if name in known}
+        before = dict[str, str]()
+        while before != self.chosen:  # another row may go with what goes: the bots' level with the bots
+            before, known = self.chosen, {one.name: one for one in self.settings()}
+            self.chosen = {name: value for name, value in before.items() if name in known and known[name].keeps(value)}
 
     def _try(self, name: str, value: str) -> None:
         """Choose what was chosen last time, unless that is possible no longer."""

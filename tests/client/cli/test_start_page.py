@@ -7,6 +7,7 @@ from start_pages import DAI, EVE, GAMES, SIZES, opened, shown, wizard
 
 from engine import all_games
 from p2p_stonehenge.cli.commands import COMMANDS
+from p2p_stonehenge.cli.completing import offered
 from p2p_stonehenge.screen.config_page import ConfigPage
 from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
@@ -213,8 +214,10 @@ def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
     assert page.enter("da") == Words(DAI.words)
     assert page.enter("192.168.1.20:41730") == Words(("join", "192.168.1.20:41730"))
     assert page.enter("p2p-stonehenge join finn") == page.enter("join finn") == Words(("join", "finn"))
-    with pytest.raises(NotUnderstoodError, match="There is no row 7"):
-        page.enter("7")
+    for other in ("7", "1", "01", "2", "0"):  # the start page has rows 1 and 2: games to go on with
+        with pytest.raises(NotUnderstoodError, match=f"There is no row {other} here"):
+            page.enter(other)
+    assert page.enter("04") == Words(EVE.words)
     page.move(1)
     page.held = True  # something is typed
     start.know_tables([EVE], ())
@@ -225,6 +228,28 @@ def test_join_leads_to_the_only_open_table_and_asks_which_of_several() -> None:
     assert "dai" not in shown(page)
     start.know_tables([EVE], ("dai",))
     assert ">  3  Fidchess of eve" in shown(page), "the mark stays on its table"
+
+
+@pytest.mark.parametrize("typed", ["join A", "join a", "join an", "join Anna/ab"])
+def test_tab_completes_a_name_with_a_capital_letter(typed: str) -> None:
+    page = opened()
+    page.offered = lambda _command, _words: {"Anna/abcd": "Fidchess", "ben": "Qenqe"}
+    assert page.choices(typed) == [("join Anna/abcd", "Fidchess")]
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "has", "lacks"),
+    [
+        ("host", ["celtic", "whist", ""], {"--players", "-o"}, {"kingamon"}),
+        ("host", ["celtic", "whist", "-o", ""], {"cooperative="}, {"--players"}),
+        ("rules", ["celtic", "whist", ""], {"aim"}, {"kingamon"}),
+        ("host", [""], {"kingamon"}, {"--players"}),
+    ],
+)
+def test_tab_knows_a_game_by_its_title(command: str, words: list[str], has: set[str], lacks: set[str]) -> None:
+    known = {*offered(command, words, {}, {})}
+    assert has <= known
+    assert not lacks & known
 
 
 def test_where_no_table_is_open_join_says_so_and_shows_the_one_that_opens() -> None:

@@ -247,7 +247,7 @@ if sys.platform != "win32":
             at.until(lambda: at.text.count("do what>") == 2)
             at.types("verify\r")
             at.until(lambda: at.text.count("Enter goes back to the game's page.") == 2)
-            assert re.search(r"^  verify [0-9a-f]{8} --details$", at.text, re.MULTILINE), "not by a long path"
+            assert re.search(r"^  verify [0-9a-f]{4} --details$", at.text, re.MULTILINE), "not by a long path"
             at.types("export\r")  # at once, of that game
             at.shows("SHOW IT TO OTHERS")
             at.types("\x04")

@@ -29,6 +29,8 @@ from p2p_stonehenge.text.widths import cells
         ),
         ("host", "qenqe", ["players 4", "bots 2", "level 0"], "host qenqe --players 4 --bots 2 --level 0"),
         ("host", "qenqe", ["players 4", "bots 2", "level 0", "bots 0"], "host qenqe --players 4"),
+        ("host", "qenqe", ["players 3", "bots 1", "level 0", "players 2"], "host qenqe"),
+        ("host", "qenqe", ["players 5", "bots 3", "players 4", "players 5"], "host qenqe --players 5"),
         ("host", "fidchess", ["watch nobody"], "host fidchess --watch nobody"),
         ("host", "fidchess", ["turn-time 10+5"], "host fidchess --turn-time 10+5"),
         ("host", "fidchess", ["delay 7", "watch nobody"], "host fidchess --watch nobody"),
@@ -64,6 +66,8 @@ def test_a_wizard_amounts_to_a_command_line(command: str, key: str, typed: list[
         ("first 9", "first is random or 1-2"),
         ("99", "rows 1 to"),
         ("oak", "no row 'oak'"),
+        ("turn-time 5", "turn-time is none, 10-86400 seconds"),
+        ("10 5", "turn-time is none, 10-86400 seconds"),
     ],
 )
 def test_what_is_not_possible_says_what_is(typed: str, says: str) -> None:
