@@ -355,6 +355,12 @@ def test_what_means_something_among_peers_is_offered(tmp_path: Path) -> None:
         map(str.strip, more)
     )
     assert refused(two.console(1), "help sing") == "There is no command sing: `help` lists them."
+    first, *more = two.type(1, "help no")
+    assert first == "  no               answers what is asked: it is let go; `n` and Enter too"
+    assert "`no` says to the table that you decline" in " ".join(map(str.strip, more))
+    first, *more = two.type(1, "help yes")
+    assert first == "  yes              answers what is asked: it is done; `y` too"
+    assert "not by `yes`" in " ".join(map(str.strip, more))
     asked = two.type(1, "newest")[0]
     assert "Yours is the newest copy of this game if you have always played it on this computer; a backup" in asked
     assert asked.endswith("Is yours the newest? [y/N]")
