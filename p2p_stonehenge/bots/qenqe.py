@@ -51,14 +51,14 @@ class QenqeBot(GameBot[State]):
         if _has_two_sides(view):
             found = _thoughts(Sides(root), root, moves, excluded, level, rng, running)
         else:
-            found = _thoughts(Replies(root, seat), SearchNode(root, seat), moves, excluded, level, rng, running)
+            found = _thoughts(Replies(root, seat), QenqeNode(root, seat), moves, excluded, level, rng, running)
         return tuple(found)
 
     def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
         root = GAME.bare(view)
         if _has_two_sides(view):
             return reason(Sides(root), root, thought, praised=praised)
-        return reason(Replies(root, seat), SearchNode(root, seat), thought, praised=praised)
+        return reason(Replies(root, seat), QenqeNode(root, seat), thought, praised=praised)
 
     def threat(self, view: State, seat: int, action: str = "") -> Threat | None:
         """Return what a rival threatens; of three seats or more, if nothing is done, only what that rival would play.
@@ -70,7 +70,7 @@ class QenqeBot(GameBot[State]):
         if _has_two_sides(view):
             move, does = threatened(Sides(root), root, action, self.unit.name)
         else:
-            replies, node = Replies(root, seat), SearchNode(root, seat)
+            replies, node = Replies(root, seat), QenqeNode(root, seat)
             move, does = threatened(
                 replies, node, action, self.unit.name, lambda move: bool(action) or self._would_play(after, move)
             )
@@ -97,7 +97,7 @@ class QenqeBot(GameBot[State]):
         one, other = self.weigh(turned, rival, (best.action, move), RIVALS, always).thoughts
         if one.action == move or other.worth > one.worth - LIKELY:
             return True
-        stands = Replies(turned, rival).worth(SearchNode(turned, rival))
+        stands = Replies(turned, rival).worth(QenqeNode(turned, rival))
         return other.worth >= stands + PAYS
 
     def weigh(
@@ -107,13 +107,13 @@ class QenqeBot(GameBot[State]):
         root, excluded, budget = GAME.bare(view), GAME.repeating(view, actions), BUDGETS[max(level, 2)]
         if _has_two_sides(view):
             return Search(Sides(root), budget, running).weighed(root, actions, excluded, depth)
-        replies, node = Replies(root, seat), SearchNode(root, seat)
+        replies, node = Replies(root, seat), QenqeNode(root, seat)
         weighed = Search(replies, budget, running).weighed(node, actions, excluded, depth)
         told = [self._with_meanwhile(replies, node, thought) for thought in weighed.thoughts]
         return weighed._replace(thoughts=tuple(sorted(told, key=lambda thought: -thought.worth)))
 
     @staticmethod
-    def _with_meanwhile(replies: "Replies", node: "SearchNode", thought: Thought) -> Thought:
+    def _with_meanwhile(replies: "Replies", node: "QenqeNode", thought: Thought) -> Thought:
         """Return a thought that is worth less where a rival may take something while another one meets a threat."""
         if abs(thought.worth) >= SURE or not (found := _meanwhile(replies, replies.apply(node, thought.action))):
             return thought
@@ -155,7 +155,7 @@ def _thoughts(
     return explained(position, root, found)
 
 
-def _meanwhile(replies: "Replies", child: "SearchNode") -> tuple[str, int, int] | None:
+def _meanwhile(replies: "Replies", child: "QenqeNode") -> tuple[str, int, int] | None:
     """Return a capture that a rival has while the seat that thinks threatens to win at once, if it pays.
 
     With it the rival that can meet the threat after it, and what the capture costs. To the search, which lets one rival
@@ -319,7 +319,7 @@ class Sides:
         return ()  # of a move that captures nothing the story tells which piece it makes
 
 
-class SearchNode(NamedTuple):
+class QenqeNode(NamedTuple):
     """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
 
     state: State
@@ -356,25 +356,25 @@ class Replies:
         # give something up so that another one can win: the Rigant of `seat` is for the rival that answered first.
         self._later = {one: "".join({*self._targets[one]} & {small[seat]}) for one in self.rivals}
 
-    def turn(self, node: SearchNode) -> int:
+    def turn(self, node: QenqeNode) -> int:
         return node.side
 
-    def key(self, node: SearchNode) -> object:
+    def key(self, node: QenqeNode) -> object:
         return node.state.cells, node.side, self._is_later(node.state), node.first
 
-    def result(self, node: SearchNode) -> int | None:
+    def result(self, node: QenqeNode) -> int | None:
         state = node.state
         if not state.reason:
             return None
         return 0 if not state.winners else 1 if (self.seat in state.winners) == (node.side == self.seat) else -1
 
-    def worth(self, node: SearchNode) -> int:
+    def worth(self, node: QenqeNode) -> int:
         lanes = sum(map(_WORTH, filter(None, node.state.cells)))
         others = [lanes >> shift & ONES for shift in self._shifts]
         lead = (lanes >> LANE * (self.seat - 1) & ONES) - sum(others) // len(others)
         return lead if node.side else -lead
 
-    def win(self, node: SearchNode, captures: Sequence[str]) -> str | None:
+    def win(self, node: QenqeNode, captures: Sequence[str]) -> str | None:
         if not captures:
             return None
         first = captures[0]
@@ -382,7 +382,7 @@ class Replies:
         origin, target = _PLACES[first]
         return first if cells[target][0] in self._wanted(node, _SEAT[cells[origin][0]]) else None
 
-    def captures(self, node: SearchNode) -> list[str]:
+    def captures(self, node: QenqeNode) -> list[str]:
         state = node.state
         if node.side:
             return _order(state, captures(_with_turn(state, self.seat)), self._targets[self.seat])
@@ -396,7 +396,7 @@ class Replies:
             found += some
         return [move for move in _order(state, found, "") if not self._spared(node, move)]
 
-    def moves(self, node: SearchNode) -> Sequence[str]:
+    def moves(self, node: QenqeNode) -> Sequence[str]:
         state = node.state
         if node.side:
             return GAME.legal(_with_turn(state, self.seat), self.seat)
@@ -409,7 +409,7 @@ class Replies:
             found += some
         return found
 
-    def _spared(self, node: SearchNode, move: str) -> bool:
+    def _spared(self, node: QenqeNode, move: str) -> bool:
         """Return whether a move takes a Rigant that its owner will have brought into safety before."""
         state = node.state
         origin, target = _PLACES[move]
@@ -422,29 +422,29 @@ class Replies:
         """Return whether a rival that moves now does so after the first answer."""
         return state.actions > self._begun + 1
 
-    def _wanted(self, node: SearchNode, mover: int) -> str:
+    def _wanted(self, node: QenqeNode, mover: int) -> str:
         """Return the first letters of the stacks that hold a Rigant which `mover` may take to win."""
         if mover == self.seat or not self._is_later(node.state):
             return self._targets[mover]
         return self._later[mover] if mover == node.first or not node.first else ""
 
-    def apply(self, node: SearchNode, move: str) -> SearchNode:
+    def apply(self, node: QenqeNode, move: str) -> QenqeNode:
         state = node.state
         seat = _SEAT[state.cells[_PLACES[move][0]][0]]
         if node.side:
-            return SearchNode(GAME.apply(state, seat, move), 0, node.first)
-        return SearchNode(GAME.apply(state, seat, move), self.seat, node.first or seat)
+            return QenqeNode(GAME.apply(state, seat, move), 0, node.first)
+        return QenqeNode(GAME.apply(state, seat, move), self.seat, node.first or seat)
 
-    def passed(self, node: SearchNode) -> SearchNode:
+    def passed(self, node: QenqeNode) -> QenqeNode:
         return node._replace(side=0 if node.side else self.seat)
 
-    def takes(self, node: SearchNode) -> list[str]:
+    def takes(self, node: QenqeNode) -> list[str]:
         return self.captures(node)
 
-    def remark(self, node: SearchNode, child: SearchNode) -> Reason:
+    def remark(self, node: QenqeNode, child: QenqeNode) -> Reason:
         return _remark(node.state, child.state)
 
-    def aims(self, node: SearchNode, child: SearchNode, move: str, *, gains: bool) -> Reason:
+    def aims(self, node: QenqeNode, child: QenqeNode, move: str, *, gains: bool) -> Reason:
         del node, child, move, gains
         return ()  # of a move that captures nothing the story tells which piece it makes
 

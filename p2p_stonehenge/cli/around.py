@@ -30,7 +30,7 @@ class Present(NamedTuple):
     """Whether the key is not the one that this name, or one that looks like it, had before."""
 
 
-class Standing:
+class TableRows:
     """The tables that are seen: each keeps one row while it stands, from its first free seat to the end of its game."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -88,9 +88,9 @@ def believed(before: "Sighting | None", now: "Sighting") -> "Sighting":
 
 
 def rows(
-    present: Sequence[Present], shelf: "Sequence[Saved]", standing: Standing | None = None
+    present: Sequence[Present], shelf: "Sequence[Saved]", before: TableRows | None = None
 ) -> tuple[list[Entry], tuple[str, ...]]:
-    """Return the rows of tables, as they were `standing` before, and the people who are here besides.
+    """Return the rows of tables, as they were `before`, and the people who are here besides.
 
     A player who is shown with a game to go on with, or with another saved game, has no row here.
     """
@@ -117,8 +117,8 @@ def rows(
             tables[one.seen.id] = open_table(one, table)
         elif id_text(one.seen.id) not in friends:  # a friend of an unfinished game is shown to be here with that game
             people.append(f"{one.name} (NOT the one you know)" if one.strange else one.name)
-    if standing:
-        return standing.rows(tables, playing), tuple(people)
+    if before:
+        return before.rows(tables, playing), tuple(people)
     return [*tables.values(), *(watched(table, players) for table, players in playing.items())], tuple(people)
 
 

@@ -27,6 +27,7 @@ from p2p_stonehenge.screen.asking import (
 )
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.table.agreed import is_one_team
 from p2p_stonehenge.table.among_peers import NetTable
 from p2p_stonehenge.table.local import LocalTable, against_bots
 from p2p_stonehenge.table.session import Note, Notice, Ply, Session
@@ -327,7 +328,7 @@ def match_to(args: Namespace, game: Game[Any], options: Mapping[str, OptionValue
         return 0
     if args.match not in MATCHES:
         raise Failure(f"--match {args.match} is not possible: a match is to {MATCHES[0]}-{MATCHES[-1]} points.", USAGE)
-    if players < 2 or len(game.teams(options, players)) == 1:
+    if players < 2 or is_one_team(game.teams(options, players)):
         raise Failure("--match is won against somebody: choose a game of two or more sides, or leave it out.", USAGE)
     if args.auto is not None:
         raise Failure("--auto ends with the game, and --match goes on: leave one out.", USAGE)

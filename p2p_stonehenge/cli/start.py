@@ -195,7 +195,7 @@ class _Start:
         """What `shelf` was read from."""
         self.here: dict[bytes, Sighting] = {**(before or {})}
         """Who is seen, by id."""
-        self.standing = around.Standing()
+        self.table_rows = around.TableRows()
         self.news = asyncio.Event()
         """Set when the rows of tables and people are to be made anew, or the player has another name."""
         self.renamed = False
@@ -404,7 +404,7 @@ class _Start:
         if here != self.here:
             self.here = here
             self._show_games()
-        tables, people = around.rows(_recognised(home, seen), self.shelf or (), self.standing)
+        tables, people = around.rows(_recognised(home, seen), self.shelf or (), self.table_rows)
         self.page.here = len(seen)
         self.page.know_tables(tables, people)
 

@@ -33,6 +33,18 @@ _AT_LENGTH = {
     ),
 }
 """What `help COMMAND` tells of commands of which a line does not say enough."""
+_ANSWERS = {
+    "yes": (
+        "answers what is asked: it is done; `y` too",
+        "What others offer is accepted by its command, `draw` or `takeback`, not by `yes`.",
+    ),
+    "no": (
+        "answers what is asked: it is let go; `n` and Enter too",
+        "To an offer of others, as of a draw or to take back, `no` says to the table that you decline, and so do"
+        " `decline` and `refuse`; the offer stands until it lapses.",
+    ),
+}
+"""What `help` tells of words that are answers and no commands: on a line, and below it."""
 
 
 def help_told(session: Session, command: str, width: int, *, redraws: bool) -> list[Line]:
@@ -52,15 +64,22 @@ def help_told(session: Session, command: str, width: int, *, redraws: bool) -> l
 
 def _of_one(session: Session, command: str, width: int) -> list[Line]:
     """Return what is to say of one command. Raises RefusedError if there is none such."""
-    if command not in COMMANDS:
+    if command in _ANSWERS:
+        meaning, more = _ANSWERS[command]
+        told = [_row(command, meaning)]
+    elif command in COMMANDS:
+        told, more = _rows([command], session), _AT_LENGTH.get(command, "")
+    else:
         raise RefusedError(f"There is no command {safe(command)[:20]}: `help` lists them.")
-    more = textwrap.wrap(_AT_LENGTH.get(command, ""), width - 3, break_on_hyphens=False)
-    return [*_rows([command], session), *(row(f"  {line}") for line in more)]
+    return [*told, *(row(f"  {line}") for line in textwrap.wrap(more, width - 3, break_on_hyphens=False))]
 
 
 def _rows(names: list[str], session: Session) -> list[Line]:
-    told = _explained(names, session)
-    return [row(("class:action", f"  {form:<{_FORM}}"), meaning) for form, meaning in told]
+    return [_row(form, meaning) for form, meaning in _explained(names, session)]
+
+
+def _row(form: str, meaning: str) -> Line:
+    return row(("class:action", f"  {form:<{_FORM}}"), meaning)
 
 
 def _explained(names: list[str], session: Session) -> Iterator[tuple[str, str]]:

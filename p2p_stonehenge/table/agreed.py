@@ -1,5 +1,7 @@
 """What the players of a table have agreed on in its charter, in words: its title, its time, who may watch it."""
 
+from collections.abc import Sequence
+
 from engine import all_games, counted
 from p2p_stonehenge.text.times import spell
 from protocol import Charter, Clock, Watchers, Watching
@@ -36,9 +38,14 @@ def teams_of(charter: Charter) -> tuple[tuple[int, ...], ...]:
     return all_games()[charter.body.game].teams(dict(charter.body.options), len(charter.body.seats))
 
 
+def is_one_team(teams: Sequence[Sequence[int]]) -> bool:
+    """Return whether all seats, by their teams, win or lose together."""
+    return len(teams) == 1
+
+
 def plays_as_team(charter: Charter) -> bool:
     """Return whether all seats of a table win or lose together."""
-    return len(teams_of(charter)) == 1
+    return is_one_team(teams_of(charter))
 
 
 def own_seats(charter: Charter, id: bytes) -> tuple[int, ...]:

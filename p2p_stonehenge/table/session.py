@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from engine import CHANCE, Ends, Event, Game, Over, Result, Turn, listed
+from p2p_stonehenge.table.agreed import is_one_team
 from p2p_stonehenge.table.endings import outcome
 from p2p_stonehenge.table.exits import captures_unsaid, listed_as, told
 from p2p_stonehenge.text.names import nearest
@@ -296,7 +297,7 @@ class Session(ABC):
     @property
     def team(self) -> bool:
         """Return whether all seats win or lose together."""
-        return len(self.teams) == 1
+        return is_one_team(self.teams)
 
     @property
     def closed(self) -> bool:

@@ -52,8 +52,9 @@ def enter(
     """Return the positions at all slots, up to the first of the epoch of an agreement, if it is in force on these.
 
     `resigned`: the resignations in each chain. `opened`: the positions at all slots so far; those after the base ended
-    are left out, the end is folded anew. `signed`: the EPOCH events that sign the agreement, by seat. It is in force
-    if, where the base ends, every live seat that does not leave has signed it, and enough operators stay.
+    are left out, and what follows the others in the base is folded. `signed`: the EPOCH events that sign the agreement,
+    by seat. It is in force if, where the base ends, every live seat that does not leave has signed it, and enough
+    operators stay.
     """
     ends = _ends(chains, agreement, signed)
     positions = _within(opened, agreement.base, ends)
@@ -119,8 +120,9 @@ def _ends(chains: Chains, agreement: Agreement, signed: Mapping[int, SignedEvent
 def _within(opened: Sequence[Position], base: int, ends: Sequence[int]) -> list[Position]:
     """Return the positions up to the last slot of the base that `ends` lead to; none if its first one used up more.
 
-    Nothing is folded anew: within `ends` the chains lead where they led without, only not so far. Seats that are out
-    may sign many agreements on what they knew long ago, and each is judged anew while another one is awaited.
+    The place is looked up, not folded: within `ends` the chains lead where they led without, only not so far. Seats
+    that are out may sign many agreements on what they knew long ago, and each is judged anew while another one is
+    awaited.
     """
     first = bisect_left(opened, base, key=_epoch)
     last = bisect_right(opened, base, first, key=_epoch)

@@ -155,6 +155,10 @@ def test_completed_views_give_no_seat_a_suit_that_it_did_not_follow(setup: Setup
         ("9' green", "G9'"),
         ("green trilithon", "TG"),
         ("the trilithon", "TG"),
+        ("play the red five", "R5"),
+        ("Play  my k12", "K12"),
+        ("play 9", "G9"),
+        ("play t", "TG"),
         ("bid3", "bid 3"),
         ("n2", "null 2"),
         ("null 2", "null 2"),
@@ -194,10 +198,11 @@ def test_lenient_reading_of_bids(typed: str, action: str) -> None:
 
 
 def test_a_null_bid_without_its_number_is_refused_with_what_the_number_is() -> None:
-    asks = "a null bid needs a number, the points that you win with no trick and lose with any; type `bid 1`"
+    null = "null 1 to null 10: the points that you win with no trick and lose with any"
     for text in ("null", "no tricks", "bid no trick"):
-        with pytest.raises(NotationError, match=asks):
+        with pytest.raises(NotationError) as refused:
             GAME.parse(table(3, {}), text)
+        assert str(refused.value) == f"a null bid needs a number; type `bid 1` to `bid 10`, or {null}"
 
 
 def test_a_card_at_the_bid_prompt_is_no_bid() -> None:
@@ -206,7 +211,7 @@ def test_a_card_at_the_bid_prompt_is_no_bid() -> None:
     for card in ("B8", "B14", "TG"):
         told = f"First everybody bids: type `bid 3`, or `null 2` for no trick; {card} is a card."
         assert why(state, card) == ("bid-first", told)
-    for text in ("b4", "b 4", "b-4", "d"):
+    for text in ("b4", "b 4", "b-4", "d", "play 3"):
         with pytest.raises(NotationError):
             GAME.parse(state, text)
 
@@ -301,7 +306,7 @@ def test_a_slip_at_the_card_prompt_is_answered_with_what_may_be_played_and_how_t
 
 
 def test_a_slip_at_the_bid_prompt_is_answered_with_the_bids_there_are() -> None:
-    with pytest.raises(NotationError, match="'hmm' is not a move: type `bid 1` to `bid 7`, or null 1 to null 7 for no"):
+    with pytest.raises(NotationError, match="'hmm' is not a move: type `bid 1` to `bid 7`, or null 1 to null 7: "):
         GAME.parse(table(4, {}, first=4), "hmm")
 
 

@@ -44,10 +44,12 @@ def read(state: State, text: str, moves: Sequence[Action]) -> Action | None:
     Raises NotationError for a card of a wrong suit, and for a null bid without its number. `moves` is what the seat to
     act may do.
     """
+    if state.phase == PLAY:
+        text = text.removeprefix("play ").lstrip()
     if not text.startswith("deal"):
         text = _as_written(text)
     if state.phase == BID and text == "null":
-        raise NotationError("a null bid needs a number, the points that you win with no trick and lose with any")
+        raise NotationError("a null bid needs a number")
     if match := re.fullmatch(r"(?:trump\s*)?t?\s*([wbgyr])", text):
         if state.phase == TRUMP or text.startswith("trump"):
             return f"trump T{match[1].upper()}"

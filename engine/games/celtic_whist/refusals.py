@@ -16,7 +16,7 @@ def how(state: State, moves: Sequence[Action]) -> str:
     """Return what the seat to act may do, one of `moves`, and how that is typed, for text that is no action."""
     if state.phase == BID:
         hand = size(state.standing)
-        null = f"{_lowest(state.standing.rules, hand)} for no trick (its number is your stake)"
+        null = f"{_lowest(state.standing.rules, hand)}: the points that you win with no trick and lose with any"
         return f"type `bid 1` to `bid {hand}`, or {null}"
     if state.phase != PLAY or state.unknown[state.seat - 1]:
         return NOTATION

@@ -13,7 +13,7 @@ from random import Random
 from engine import listed
 from engine.games.fidchell import GAME, State, with_turn
 from p2p_stonehenge.bots.fidchell.losses import costly
-from p2p_stonehenge.bots.fidchell.position import Beginner, Every, FidchellPosition, SearchNode, Threatened
+from p2p_stonehenge.bots.fidchell.position import Beginner, Every, FidchellNode, FidchellPosition, Threatened
 from p2p_stonehenge.bots.fidchell.reasons import aims, closings
 from p2p_stonehenge.bots.game_bot import GameBot, Unit
 from p2p_stonehenge.bots.glance import chosen, glance
@@ -119,7 +119,7 @@ def _winning_turn(view: State, seat: int, action: str) -> tuple[str, ...]:
     return found.actions if found and len(found.actions) > 1 else ()
 
 
-def _with_aims(position: FidchellPosition, root: SearchNode, thought: Thought) -> Thought:
+def _with_aims(position: FidchellPosition, root: FidchellNode, thought: Thought) -> Thought:
     """Return a thought that has a reason with what else its move is for, unless it loses or ends the game."""
     child = position.apply(root, thought.action)
     if thought.worth <= -SURE or child.state.reason or child.side == root.side:
@@ -141,8 +141,8 @@ def _budget(view: State, seat: int, level: int) -> Budget:
     return BUDGETS[level] if len(view.playing) == 2 else OF_THREE.get(level, BUDGETS[level])
 
 
-def _root(view: State, seat: int) -> SearchNode:
-    return SearchNode(GAME.bare(view), seat)
+def _root(view: State, seat: int) -> FidchellNode:
+    return FidchellNode(GAME.bare(view), seat)
 
 
 def _drawn(state: State, moves: Sequence[str]) -> frozenset[str]:

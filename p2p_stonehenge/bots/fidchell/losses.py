@@ -16,7 +16,7 @@ class _UnclearError(Exception):
     """Raised where `TRIED` are spent."""
 
 
-class Turn(NamedTuple):
+class CapturingTurn(NamedTuple):
     """What a turn of captures brings the seat that plays it."""
 
     pieces: int
@@ -52,9 +52,9 @@ def costly(view: State, seat: int, actions: tuple[str, ...]) -> tuple[int, str] 
     return rival, f"can take {lost} of your pieces in one turn, with {listed(worst.actions)}"
 
 
-def _best(state: State, hunter: int, victim: int, left: Iterator[int]) -> Turn:
+def _best(state: State, hunter: int, victim: int, left: Iterator[int]) -> CapturingTurn:
     """Return the turn of captures that brings `hunter` most against `victim`; raises _UnclearError."""
-    best, waiting, seen = Turn(0), [(state, Turn(0))], {state.standing}
+    best, waiting, seen = CapturingTurn(0), [(state, CapturingTurn(0))], {state.standing}
     while waiting:
         now, so_far = waiting.pop()
         for action in captures(now):
@@ -64,11 +64,13 @@ def _best(state: State, hunter: int, victim: int, left: Iterator[int]) -> Turn:
             if after.standing in seen:
                 continue
             seen.add(after.standing)
-            turn = Turn(so_far.pieces + _pieces(now, victim) - _pieces(after, victim), (*so_far.actions, action))
+            turn = CapturingTurn(
+                so_far.pieces + _pieces(now, victim) - _pieces(after, victim), (*so_far.actions, action)
+            )
             if not after.reason:
                 waiting.append((after, turn))
             if turn.pieces > best.pieces and (net := turn.pieces - _taken_back(after, hunter, victim)) > best.pieces:
-                best = Turn(net, turn.actions)
+                best = CapturingTurn(net, turn.actions)
     return best
 
 

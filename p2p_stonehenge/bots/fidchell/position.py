@@ -21,7 +21,7 @@ CAPTURES = 8
 """Captures followed at each turn where the depth ends, at most; on a full board there are dozens."""
 
 
-class SearchNode(NamedTuple):
+class FidchellNode(NamedTuple):
     """A position, and whether the seat that thinks is to move (its number), or one of its rivals (0)."""
 
     state: State
@@ -43,20 +43,20 @@ class FidchellPosition:
         self.forces = not order[1:]
         self.others = "the others" if order[1:] else "the other side"
 
-    def turn(self, node: SearchNode) -> int:
+    def turn(self, node: FidchellNode) -> int:
         return node.side
 
-    def key(self, node: SearchNode) -> object:
+    def key(self, node: FidchellNode) -> object:
         state = node.state
         return state.standing, state.hands, node.side, state.to_move
 
-    def result(self, node: SearchNode) -> int | None:
+    def result(self, node: FidchellNode) -> int | None:
         state = node.state
         if not state.reason:
             return None
         return 0 if not state.winner else 1 if (state.winner == self.seat) == (node.side == self.seat) else -1
 
-    def worth(self, node: SearchNode) -> int:
+    def worth(self, node: FidchellNode) -> int:
         state = node.state
         own = self._strength(state, self.seat)
         lead = own - max([self._strength(state, rival) for rival in self.rivals if rival in state.playing])
@@ -67,14 +67,14 @@ class FidchellPosition:
         lack = self.lack(state, seat)
         return 100 * pieces + (BY_LACK[lack] if lack < len(BY_LACK) else 0)
 
-    def win(self, node: SearchNode, captures: Sequence[str]) -> str | None:
+    def win(self, node: FidchellNode, captures: Sequence[str]) -> str | None:
         state = node.state
         for seat in self._movers(node):
             if self.lack(state, seat) == 1 and (move := self._chaining(state, seat)):
                 return move
         return None
 
-    def _movers(self, node: SearchNode) -> tuple[int, ...]:
+    def _movers(self, node: FidchellNode) -> tuple[int, ...]:
         """Return the seats of the side that moves, but for those that are out."""
         playing = node.state.playing
         return tuple([seat for seat in ((self.seat,) if node.side else self.rivals) if seat in playing])
@@ -90,14 +90,14 @@ class FidchellPosition:
                 return f"{seat}{action}"
         return ""
 
-    def captures(self, node: SearchNode) -> list[str]:
+    def captures(self, node: FidchellNode) -> list[str]:
         state = node.state
         found = [f"{seat}{action}" for seat in self._movers(node) for action in captures(with_turn(state, seat))]
         if len(found) <= CAPTURES or self.is_scarce(state):
             return found
         return found[:: -(-len(found) // CAPTURES)]
 
-    def moves(self, node: SearchNode) -> list[str]:
+    def moves(self, node: FidchellNode) -> list[str]:
         state = node.state
         others = [seat for seat in state.playing if (seat == self.seat) != bool(node.side)]
         wanted = 0
@@ -140,24 +140,24 @@ class FidchellPosition:
             found |= more
         return found
 
-    def apply(self, node: SearchNode, move: str) -> SearchNode:
+    def apply(self, node: FidchellNode, move: str) -> FidchellNode:
         state, seat = node.state, int(move[0])
         after = GAME.apply(state if state.to_move == seat else with_turn(state, seat), seat, move[1:])
         # A seat that has captured acts again.
         again = after.to_move == seat and after.playing != (seat,)
         own = again == bool(node.side)
-        return SearchNode(after, self.seat if own else 0)
+        return FidchellNode(after, self.seat if own else 0)
 
-    def passed(self, node: SearchNode) -> SearchNode:
-        return SearchNode(node.state, 0 if node.side else self.seat)
+    def passed(self, node: FidchellNode) -> FidchellNode:
+        return FidchellNode(node.state, 0 if node.side else self.seat)
 
-    def takes(self, node: SearchNode) -> list[str]:
+    def takes(self, node: FidchellNode) -> list[str]:
         return [action for seat in self._movers(node) for action in captures(with_turn(node.state, seat))]
 
-    def remark(self, node: SearchNode, child: SearchNode) -> Reason:
+    def remark(self, node: FidchellNode, child: FidchellNode) -> Reason:
         return deeds(self.chains, node.state, child.state)
 
-    def aims(self, node: SearchNode, child: SearchNode, move: str, *, gains: bool) -> Reason:
+    def aims(self, node: FidchellNode, child: FidchellNode, move: str, *, gains: bool) -> Reason:
         del node, child, move, gains
         return ()  # but for chains and pieces nothing counts: what becomes of them is told
 
@@ -165,7 +165,7 @@ class FidchellPosition:
 class Every(FidchellPosition):
     """The same with every move that may matter, for what is to be known for certain."""
 
-    def moves(self, node: SearchNode) -> list[str]:
+    def moves(self, node: FidchellNode) -> list[str]:
         """Return every move; where the other side would win at once if this one passed, those that may keep it from it.
 
         These are a win at once, captures, and moves to a field that the winning one of the other side needs: after all
@@ -194,12 +194,12 @@ class Every(FidchellPosition):
             if (name[:-1] == target[:-1] if along_row else name[-1] == target[-1])
         )
 
-    def saving(self, root: SearchNode) -> list[str]:
+    def saving(self, root: FidchellNode) -> list[str]:
         """Return the moves after which the other side cannot win at once."""
         after = ((move, self.apply(root, move)) for move in self.moves(root))
         return [move for move, child in after if self.turn(child) == root.side or not winning(self, child)]
 
-    def tries(self, root: SearchNode) -> list[str]:
+    def tries(self, root: FidchellNode) -> list[str]:
         """Return the moves that a win with the next turn can begin with, unless the other side must open the way to it.
 
         A move takes one field of a chain at most, and only on the field that it still lacks then the next one wins.
@@ -219,16 +219,16 @@ class Every(FidchellPosition):
 class Threatened(FidchellPosition):
     """The same where it is told what a move would do: it names what it captures."""
 
-    def remark(self, node: SearchNode, child: SearchNode) -> Reason:
+    def remark(self, node: FidchellNode, child: FidchellNode) -> Reason:
         return deeds(self.chains, node.state, child.state, named=True)
 
 
 class Beginner(FidchellPosition):
     """The same for a beginner, who counts pieces and the longest own row to the king, but finds no way around."""
 
-    def worth(self, node: SearchNode) -> int:
+    def worth(self, node: FidchellNode) -> int:
         lead = GAME.worth(node.state, self.seat) * 100 // PLAIN
         return lead if node.side else -lead
 
-    def moves(self, node: SearchNode) -> list[str]:
+    def moves(self, node: FidchellNode) -> list[str]:
         return [f"{seat}{action}" for seat in self._movers(node) for action in GAME.legal(node.state, seat)]

@@ -17,13 +17,11 @@ from p2p_stonehenge.bots.kingamon.race import king_runs, settled
 from p2p_stonehenge.bots.kingamon.reasons import king_faced, pieces_faced, plans, prospect, reason, risked
 from p2p_stonehenge.bots.kingamon.search import PlayedOut, advantage, after, ends, farther, outlook
 from p2p_stonehenge.bots.kingamon.value import Chance
+from p2p_stonehenge.bots.reasons import EXPLAINED
 from p2p_stonehenge.bots.thought import Interrupted, Part, Reason, Running, Thought
 from p2p_stonehenge.bots.threats import Threat
 
 __all__ = ["BOT"]
-
-EXPLAINED = 3
-"""Candidates that get a reason."""
 
 Sides: TypeAlias = tuple[bytes, bytes]
 """The sides of an end of a roll, White first: what tells it from others."""
@@ -57,7 +55,7 @@ class KingamonBot(GameBot[State]):
             if end.first not in best or known[_sides(end.state)] > known[_sides(best[end.first].state)]:
                 best[end.first] = end
         ranked = sorted(best.values(), key=lambda end: -known[_sides(end.state)])
-        shared = _shared(view, seat, ranked[:EXPLAINED])
+        shared = _shared(view, seat, found)
         told = [reason(view, seat, end.middle, end.state, shared) for end in ranked[:EXPLAINED]]
         told += [()] * (len(ranked) - len(told))
         return tuple(
@@ -66,7 +64,10 @@ class KingamonBot(GameBot[State]):
         )
 
     def explain(self, view: State, seat: int, thought: Thought, *, praised: bool = True) -> Reason:
-        """Return what a candidate does, with the play that follows it; it is never told what that is good for."""
+        """Return what a candidate does, with the play that follows it, and what these are good for later on.
+
+        What all plays of the roll are good for is left out. The same is told with and without `praised`.
+        """
         if view.phase in (CHOOSE, ANSWER):
             return thought.parts
         first, last = GAME.apply(view, seat, thought.action), after(view, seat, thought)

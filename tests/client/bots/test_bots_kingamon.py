@@ -26,6 +26,7 @@ from p2p_stonehenge.bots.kingamon.levels import value_of
 from p2p_stonehenge.bots.kingamon.race import bear_off, homes, turns_left
 from p2p_stonehenge.bots.kingamon.shots import shots
 from p2p_stonehenge.bots.kingamon.value import chance
+from p2p_stonehenge.bots.reasons import EXPLAINED
 from p2p_stonehenge.bots.thought import always
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "scripts"
@@ -158,6 +159,20 @@ def side(king: int, **disks: int) -> bytes:
     cells[30] += 10 - sum(disks.values())
     cells[king] += KING
     return bytes(cells)
+
+
+def test_a_hint_gives_the_reasons_that_are_given_of_a_play_asked_about() -> None:
+    """What only the best plays share with each other is a reason for each; what all plays share is none."""
+    seen = 0
+    for state in wandering(3):
+        for roll in ("6-2", "4-3"):
+            rolled = GAME.apply(state, CHANCE, roll)
+            if rolled.phase != PLAY:
+                continue
+            for thought in BOT.candidates(rolled, rolled.seat, 1, Random(0), always)[:EXPLAINED]:
+                assert thought.parts == BOT.explain(rolled, rolled.seat, thought)
+                seen += bool(thought.parts)
+    assert seen > 20
 
 
 @pytest.mark.parametrize("level", [1, 2, 3, 4, 5])

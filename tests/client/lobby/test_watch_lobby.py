@@ -145,7 +145,7 @@ class Told:
 
     def __init__(self) -> None:
         self.now, self.told = 0.0, list[str]()
-        self.standing = around.Standing(lambda: self.now)
+        self.table_rows = around.TableRows(lambda: self.now)
         self.page = StartPage({"watch": "", "join": ""}, {}, clock=lambda: self.now)
         self.page.held, self.page.tell = True, self.told.append
 
@@ -155,7 +155,7 @@ class Told:
         ids = {"anna": ANNA.id, "ben": BEN.id, "eve": EVE.id}
         seen = [Sighting(ids[nick], nick, (), bytes(8), table) for nick, table in sorted(tables.items())]
         present = [around.Present(one, one.nick, strange=False) for one in seen]
-        self.page.know_tables(*around.rows(present, (), self.standing))
+        self.page.know_tables(*around.rows(present, (), self.table_rows))
         told, self.told[:] = [*self.told], []
         return told
 

@@ -355,6 +355,12 @@ def test_what_means_something_among_peers_is_offered(tmp_path: Path) -> None:
         map(str.strip, more)
     )
     assert refused(two.console(1), "help sing") == "There is no command sing: `help` lists them."
+    first, *more = two.type(1, "help no")
+    assert first == "  no               answers what is asked: it is let go; `n` and Enter too"
+    assert "`no` says to the table that you decline" in " ".join(map(str.strip, more))
+    first, *more = two.type(1, "help yes")
+    assert first == "  yes              answers what is asked: it is done; `y` too"
+    assert "not by `yes`" in " ".join(map(str.strip, more))
     asked = two.type(1, "newest")[0]
     assert "Yours is the newest copy of this game if you have always played it on this computer; a backup" in asked
     assert asked.endswith("Is yours the newest? [y/N]")
@@ -433,7 +439,7 @@ def test_cards_are_not_turned_round_and_nothing_says_they_were() -> None:
 def test_a_bid_written_with_its_first_letter_is_told_how_to_bid(tmp_path: Path) -> None:
     """It could mean `back` or `board`, it said."""
     console = sitting(whist_table(tmp_path, 2, (1, 2), first=1))
-    null = "null 1 to null 15 for no trick (its number is your stake)"
+    null = "null 1 to null 15: the points that you win with no trick and lose with any"
     told = f"There is no card B4: 4 is yellow, Y4; type `bid 1` to `bid 15`, or {null}."
     assert refused(console, "b 4") == told
     assert refused(console, "b 2") == "First everybody bids: type `bid 3`, or `null 2` for no trick; B2 is a card."
