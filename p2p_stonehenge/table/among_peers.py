@@ -354,10 +354,7 @@ class NetTable(ShownTable):
         if peer not in self._node.peers:
             self._spectators.receive(peer, data)
             return None
-        arrives = self._comings.is_silent(peer)
         self._tell_all(self._comings.hear(peer, data))
-        if self._another_game.decided and arrives and not self._comings.is_silent(peer):
-            self._jobs.add(partial(self._node.again, [peer]))
         self._jobs.add(lambda: self._node.receive(peer, data, self._presence.now()))
         return self._jobs.working
 
@@ -365,6 +362,8 @@ class NetTable(ShownTable):
         """Note a look at the clocks, also once the game is over: else a computer that is awake seems to have slept."""
         self._tell_all(self._comings.note_time(now))
         self._tell_links()
+        if untold := self._another_game.untold():
+            self._jobs.add(partial(self._node.again, untold))
         self._begin_again()
 
     def _tell_links(self) -> None:

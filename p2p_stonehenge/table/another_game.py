@@ -11,6 +11,10 @@ from p2p_stonehenge.text.program import command_here
 GONE_AFTER = 10.0
 """Seconds out of reach after which a player is awaited no more at this table: links break and come back."""
 
+STAYS_AFTER = 3.0
+"""Seconds after which a player who has come back to the table stays there: a program that has begun anew speaks of the
+table as well, to hear how the game ended, and takes a wish for another game as one for a seat at its own table."""
+
 
 class AnotherGame:
     """Knows what follows the game of one table once it is over. A client is named by its operator, as in `Presence`."""
@@ -22,6 +26,8 @@ class AnotherGame:
         """The ids of the players who were gone when the player here wanted to play again, and have not come back."""
         self.decided = False
         """Whether the player here wants another game."""
+        self._told: dict[int, float] = {}
+        """Of the operator of each other client since when it was as it was when it was told that."""
 
     def wants(self, operator: int) -> bool:
         """Return whether the player of another client wants another game, also one who is out of reach now."""
@@ -73,6 +79,18 @@ class AnotherGame:
         """Note that the player here wants another game: without those who are gone now and have not wanted it."""
         seats = self._session.table.charter.body.seats
         self.decided, self.without = True, frozenset(seats[seat - 1].id for seat in self._left_out())
+        self._told = {seat: self._session.roster[seat].since for seat in self._presence.seat_of.values()}
+
+    def untold(self) -> list[bytes]:
+        """Return, once the player here wants another game, who has come back since, to be told now; each only once."""
+        found = list[bytes]()
+        for id in self._presence.here if self.decided else ():
+            operator = self._presence.seat_of[id]
+            since = self._session.roster[operator].since
+            if self._told[operator] != since and self._presence.now() >= since + STAYS_AFTER:
+                self._told[operator] = since
+                found.append(id)
+        return found
 
     @property
     def awaited(self) -> tuple[int, ...]:

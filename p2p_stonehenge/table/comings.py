@@ -132,10 +132,6 @@ class Comings:
         self._renamed.add(seat)
         return [Note(f"{session.label(seat)} goes by {quoted(nick)} now: at this table the name stays.")]
 
-    def is_silent(self, peer: bytes) -> bool:
-        """Return whether a client has a link, and has not spoken of this table on it."""
-        return peer in self._silent
-
     def begin(self, peer: bytes) -> None:
         """Note a link that stands already."""
         self._people.seat(self.presence.seat_of[peer], self.presence.now())

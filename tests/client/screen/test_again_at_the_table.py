@@ -20,7 +20,7 @@ from p2p_stonehenge.screen.at_the_end import after
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.settings import Settings
-from p2p_stonehenge.table.another_game import GONE_AFTER, AnotherGame
+from p2p_stonehenge.table.another_game import GONE_AFTER, STAYS_AFTER, AnotherGame
 from p2p_stonehenge.table.session import After, AskedFirst, RefusedError
 from protocol import LOCAL, Join, Seat, Table, local_charter, make_body, message_bytes
 
@@ -202,15 +202,25 @@ def test_nobody_waits_elsewhere_for_another_game_that_nobody_else_wants(tmp_path
     assert "There is nobody to play again with: `quit` leaves." in room.notes(1)[-1]
 
 
-def test_a_player_who_was_out_of_reach_learns_who_wants_to_play_again(tmp_path: Path) -> None:
+def test_a_player_who_was_out_of_reach_learns_who_wants_to_play_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not at once: a program that has begun anew, and opens a table, would take that for the wish for a seat there."""
     room = over(tmp_path)
-    for table in room.tables.values():
-        table.stays = True
+    everybody_stays(room)
     room.leave(3)
     room.agree_to(1, "again")
     room.come_back(3)
+    table, wanted = room.tables[1], "anna wants to play again: `again`"
+    table.look(back := table._presence.now())
     room.carry()
-    assert any("anna" in one for one in room.console(3).status() if "wants to play again" in one)
+    assert wanted not in room.console(3).status()
+    monkeypatch.setattr(table._presence, "now", lambda: back + STAYS_AFTER)
+    table.look(back + STAYS_AFTER)
+    room.carry()
+    assert wanted in room.console(3).status()
+    table.look(back + STAYS_AFTER)
+    assert not room.mail, "once"
 
 
 @pytest.mark.parametrize("wants", [True, False])
@@ -319,7 +329,7 @@ def everybody_stays(room: Room) -> None:
         table.stays = True
 
 
-def test_who_comes_back_before_the_next_game_plays_it(tmp_path: Path) -> None:
+def test_who_comes_back_before_the_next_game_plays_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The others read that they waited for that player, and left it out all the same."""
     room = over(tmp_path)
     everybody_stays(room)
@@ -328,6 +338,9 @@ def test_who_comes_back_before_the_next_game_plays_it(tmp_path: Path) -> None:
     assert {*room.tables[1].plays_without} == {CARA.id}
     room.come_back(3)
     room.tables[3].stays = True
+    later = room.tables[1]._presence.now() + STAYS_AFTER
+    monkeypatch.setattr(room.tables[1]._presence, "now", lambda: later)
+    room.tables[1].look(later)
     room.type(2, "again")
     assert not room.tables[1].wants_again, "cara is awaited now"
     room.type(3, "again")
