@@ -197,7 +197,7 @@ def _not_yet(game: "Saved") -> Page:
 
 def _exported(game: "Saved", form: str) -> str:
     """Return the name of the file that a saved game is shown to others in; no file has it yet."""
-    name, suffix = f"stonehenge-{game.table[:8]}", "film.svg" if form == "film" else form
+    name, suffix = f"stonehenge-{game.table[:8]}", f"{form}.svg" if form in ("film", "strip") else form
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 

@@ -46,7 +46,9 @@ def test_an_evening_through_a_pipe(tmp_path: Path) -> None:
 
 
 @pytest.mark.network
-@pytest.mark.parametrize(("form", "name"), [("html", "*.html"), ("film", "*.film.svg"), ("json", "*.json")])
+@pytest.mark.parametrize(
+    ("form", "name"), [("html", "*.html"), ("film", "*.film.svg"), ("strip", "*.strip.svg"), ("json", "*.json")]
+)
 def test_looking_back_at_a_saved_game_offers_to_show_it_to_others(tmp_path: Path, form: str, name: str) -> None:
     solo(home_of(tmp_path / "home"), ((1, "B2-B3"), (2, "resign")), 1.7e9)
     out = piped(tmp_path / "home", "b", "1", "export", form, "q", folder=tmp_path)
