@@ -55,8 +55,11 @@ def _number(setting: "SettingRow", text: str) -> str:
 
 
 def _time(setting: "SettingRow", text: str) -> str:
-    """Read seconds, or a clock as 10+5."""
-    return text if _CLOCK.fullmatch(text) or (text.isdecimal() and setting.takes(text)) else _one_of(setting, text)
+    """Read seconds that are possible, or a clock as 10+5."""
+    if _CLOCK.fullmatch(text):
+        return text
+    number = _number(setting, text)
+    return number if setting.takes(number) else _one_of(setting, text)
 
 
 def _bot(setting: "SettingRow", text: str) -> str:
@@ -88,7 +91,7 @@ class SettingRow(NamedTuple):
         return f"{self.help}. Possible: {self.allows}."
 
     def takes(self, number: str) -> bool:
-        """Return whether a whole number is a value of the row."""
+        """Return whether a whole number of a few digits, or one of the values, is possible in the row."""
         ranges = [(int(low), int(high)) for low, high in _RANGE.findall(self.allows)]
         return number in self.values or any(low <= int(number) <= high for low, high in ranges)
 

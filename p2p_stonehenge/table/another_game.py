@@ -27,7 +27,7 @@ class AnotherGame:
         self.decided = False
         """Whether the player here wants another game."""
         self._told: dict[int, float] = {}
-        """Of the operator of each other client since when it was as it was when it was told that."""
+        """By operator: the `Person.since` at which its client was last told of that; a later one means that it came."""
 
     def wants(self, operator: int) -> bool:
         """Return whether the player of another client wants another game, also one who is out of reach now."""

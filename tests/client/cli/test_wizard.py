@@ -33,6 +33,7 @@ from p2p_stonehenge.text.widths import cells
         ("host", "qenqe", ["players 5", "bots 3", "players 4", "players 5"], "host qenqe --players 5"),
         ("host", "fidchess", ["watch nobody"], "host fidchess --watch nobody"),
         ("host", "fidchess", ["turn-time 10+5"], "host fidchess --turn-time 10+5"),
+        ("host", "fidchess", ["turn-time 090"], "host fidchess --turn-time 90"),
         ("host", "fidchess", ["delay 7", "watch nobody"], "host fidchess --watch nobody"),
         (
             "host",
@@ -68,6 +69,7 @@ def test_a_wizard_amounts_to_a_command_line(command: str, key: str, typed: list[
         ("oak", "no row 'oak'"),
         ("turn-time 5", "turn-time is none, 10-86400 seconds"),
         ("10 5", "turn-time is none, 10-86400 seconds"),
+        ("turn-time " + "9" * 5000, "turn-time is none, 10-86400 seconds"),
     ],
 )
 def test_what_is_not_possible_says_what_is(typed: str, says: str) -> None:
