@@ -42,6 +42,16 @@ def won(folder: Path, key: str = "fidchess") -> LocalTable:
     return table
 
 
+def give_up_after(table: LocalTable, actions: int) -> None:
+    """Play the first lawful action so many times; then the player resigns, and the table stays open."""
+    table.stays = True
+    table.begin()
+    for _ in range(actions):
+        seat = table.turn
+        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
+    table.play(1, "resign")
+
+
 def told_at(table: Any, line: str) -> list[str]:
     """What a player reads after typing a line at a table of any kind, but for what is said at once."""
 
@@ -86,12 +96,7 @@ def test_a_player_who_is_called_like_a_colour_is_told_by_that_name_here_too(tmp_
     """Blue sits on the white seat: at the table the line about that player had the name of the other one."""
     table = table_of(tmp_path, "celtic-whist")
     table.names = ("Blue", "bot 2")
-    table.stays = True
-    table.begin()
-    for _ in range(40):
-        seat = table.turn
-        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
-    table.play(1, "resign")
+    give_up_after(table, 40)
     told = told_at(table, "analyse casual")
     assert re.match("Blue: .* choices", told[0])
     assert re.match("bot 2: .* choices", told[1])
@@ -100,12 +105,7 @@ def test_a_player_who_is_called_like_a_colour_is_told_by_that_name_here_too(tmp_
 def test_of_a_game_of_cards_without_a_whole_round_it_is_said_that_nothing_can_be_told(tmp_path: Path) -> None:
     """Every player had a choice: what it cost lies in hands that stay closed."""
     table = table_of(tmp_path, "celtic-whist")
-    table.stays = True
-    table.begin()
-    for _ in range(4):
-        seat = table.turn
-        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
-    table.play(1, "resign")
+    give_up_after(table, 4)
     broken_off = "No round was played to its end: what a choice cost in one broken off a bot cannot tell."
     assert told_at(table, "analyse casual")[0] == broken_off
 
@@ -126,12 +126,7 @@ def test_luck_is_told_from_skill_at_the_table_too(
     key: str, actions: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = table_of(tmp_path, key)
-    table.stays = True
-    table.begin()
-    for _ in range(actions):
-        seat = table.turn
-        table.play(seat, table.game.legal(table.seen_by(seat), seat)[0])
-    table.play(1, "resign")
+    give_up_after(table, actions)
     told = told_at(table, "analyse casual")
     assert "average ones." in told[0]
     if key == "celtic-whist":
