@@ -175,7 +175,7 @@ def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sight
     from p2p_stonehenge.table.agreed import short_id
     from protocol import id_bytes
 
-    last, friends = short_id(bytes.fromhex(saved.table)), {*map(id_bytes, saved.others)}
+    last, friends = short_id(saved.table), {*map(id_bytes, saved.others)}
     return opened_by(friends, saved.facts.game, last, here, goes_on=not _follows(saved))
 
 

@@ -73,7 +73,7 @@ def _take_place(home: Home, network: Network, formed: Formed, level: int) -> Pla
     charter = formed.charter
     words = formed.passphrase if charter.body.watching.by == Watchers.WITH_PASSPHRASE else None
     if words is not None:
-        home.keep_passphrase(charter.table.hex(), words)
+        home.keep_passphrase(charter.table, words)
     door = door_of(network.identity.id, words)
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation, door=door)
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
@@ -85,7 +85,7 @@ def _take_place(home: Home, network: Network, formed: Formed, level: int) -> Pla
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
-    return Place(node, home.journal(charter.table.hex()), formed.passphrase, compared=compared)
+    return Place(node, home.journal(charter.table), formed.passphrase, compared=compared)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -118,15 +118,13 @@ class Sitting:
         node, journal, charter = place.node, place.journal, place.node.table.charter
         self._home, self._network, self._node, self._journal = home, network, node, journal
         self._locked = place.passphrase is not None
-        self._secret = charter.table.hex()
-        """What the secrets of this table are kept under."""
         self._own = own_seats(charter, network.identity.id)
         self.table = NetTable(
             node,
             journal,
             network.transport,
             self._own[:1] if plays else (),
-            lambda secrets: home.keep_secret(self._secret, secrets),
+            lambda secrets: home.keep_secret(charter.table, secrets),
             self._elsewhere,
             resumed=place.resumed,
         )
@@ -213,7 +211,7 @@ class Sitting:
                     f" see, or `{command_here()} resume {table.short_id}` goes on later."
                 )
             else:
-                self._home.forget_secret(self._secret)
+                self._home.forget_secret(table.table.id)
             for line in told:
                 if self._left:
                     say(line)

@@ -16,12 +16,12 @@ from engine import Result, all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.facts import DECIDED, GONE_ON, Facts, Saved, SeatFacts
-from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, letters_of, put, read_json, read_saved
+from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.text.safe import safe
 from protocol import LOCAL, Series, Table, TranscriptError, id_bytes, load, whole
 
 SHELF = "shelf.json"
-_FORM = 8
+_FORM = 9
 """Of `shelf.json`; a file of another form is made anew."""
 _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
@@ -56,9 +56,9 @@ class _After:
 
     def __init__(self, own: Iterable[Facts]) -> None:
         own = [*own]
-        self._followed = {letters_of(told.series.table) for told in own if told.series.games}
-        self._gone_on = {letters_of(told.origin) for told in own if told.origin}
-        self._decided: dict[bytes, set[str]] = {}
+        self._followed = {told.series.table for told in own if told.series.games}
+        self._gone_on = {told.origin for told in own if told.origin}
+        self._decided: dict[bytes, set[bytes]] = {}
         """The tables at which the game after a game of a match, or evening, was decided, by the id of that table."""
         for told in own:
             if told.series.games and told.result and not told.void:
@@ -79,7 +79,7 @@ class _After:
             return DECIDED
         return GONE_ON if facts.table in self._gone_on else ""
 
-    def _decided_as(self, facts: Facts) -> set[str]:
+    def _decided_as(self, facts: Facts) -> set[bytes]:
         """Return the tables at which the same game of a match, or evening, was decided."""
         return self._decided.get(facts.series.table, set()) if facts.series.games else set()
 
@@ -229,7 +229,12 @@ def _packed(facts: Facts) -> dict[str, Any]:
     match, games, table, points = facts.series
     result = facts.result and facts.result._asdict()
     series = [match, games, table.hex(), list(points)]
-    return facts._asdict() | {"result": result, "series": series, "origin": facts.origin.hex()}
+    return facts._asdict() | {
+        "table": facts.table.hex(),
+        "result": result,
+        "series": series,
+        "origin": facts.origin.hex(),
+    }
 
 
 def _unpacked(value: Any) -> Facts | None:
@@ -238,7 +243,7 @@ def _unpacked(value: Any) -> Facts | None:
     result, (match, games, table, points) = value["result"], value["series"]
     seats = tuple(SeatFacts(str(id), str(name), int(operator)) for id, name, operator in value["seats"])
     return Facts(
-        str(value["table"]),
+        bytes.fromhex(value["table"]),
         str(value["game"]),
         str(value["kind"]),
         seats,
