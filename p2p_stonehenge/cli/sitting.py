@@ -239,10 +239,10 @@ class Sitting:
             network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
         while True:
             await asyncio.sleep(FIND_MISSING_EVERY)
-            awaited = {*self.table.awaited}
-            for peer in {*node.peers} - awaited - {*node.linked}:
+            sought = {*self.table.sought}
+            for peer in {*node.peers} - sought - {*node.linked}:
                 network.hang_up(peer)
-            if not awaited <= {*node.linked}:
+            if not sought <= {*node.linked}:
                 await network.discovery.kick()
 
     def _elsewhere(self, peer: bytes) -> str:
@@ -262,7 +262,7 @@ def told_elsewhere(network: Network, last: str, peer: bytes) -> str:
 
 async def _form_again(args: Namespace, home: Home, network: Network, table: NetTable) -> Formed:
     """Sign another table with the players of one that is over and want that too. Raises Failure if this one leaves."""
-    if others := table.undecided:
+    if others := table.silent:
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
     network.table, network.again = b"", table.table.id  # a player who comes back to the last table learns that
