@@ -192,10 +192,10 @@ class Sitting:
     async def _announce(self) -> None:
         """Announce a table that plays, as far as others may watch it through this client."""
         table, by = self.table.table, self._node.table.charter.body.watching.by
-        private = by == Watchers.WITH_PASSPHRASE
-        closed = by == Watchers.NOBODY or (private and not self._locked) or table.fold.result
-        told = "" if closed else Announced(table.game.key, "", short_id(table.id), private).text
-        await self._network.announce(told)
+        asks = by == Watchers.WITH_PASSPHRASE
+        closed = by == Watchers.NOBODY or (asks and not self._locked) or table.fold.result
+        told = Announced(table.game.key, short_id=short_id(table.id), locked=asks)
+        await self._network.announce("" if closed else told.text)
 
     async def _confirm(self) -> None:
         """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""

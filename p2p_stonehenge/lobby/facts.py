@@ -63,12 +63,21 @@ class Facts(NamedTuple):
         seats = tuple(SeatFacts(id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
-        live = table.game.live(last)
         gone = {done.actor: done.exit.value for done in fold.log if done.exit}
-        how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
-        origin, void = body.origin.table if body.origin else b"", is_void(table)
-        id, result = table.id, fold.result
-        return cls(id, body.game, body.kind, seats, len(fold.log), turn, result, series, live, how, origin, void)
+        return cls(
+            table=table.id,
+            game=body.game,
+            kind=body.kind,
+            seats=seats,
+            plies=len(fold.log),
+            turn=turn,
+            result=fold.result,
+            series=series,
+            live=table.game.live(last),
+            gone=tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1)),
+            origin=body.origin.table if body.origin else b"",
+            void=is_void(table),
+        )
 
     @property
     def leads_on(self) -> bool:

@@ -178,13 +178,18 @@ class Shelf:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
         resumable = facts.kind == LOCAL or self._home.kept_secret(facts.table) is not None
         going = facts.result is None and bool(own) and resumable
-        unfinished = going and not facts.bots_play_on
         goes_on = facts.leads_on and bool(own) and not after.is_followed(facts)
-        between = goes_on and not self._home.has_left_match(facts.table)
-        is_open = going and self._home.is_open(facts.table)
-        elsewhere = after.elsewhere(facts) if going else ""
-        path, played = self._home.games / game.name, _dated(game.stamp.time)
-        return Saved(path, played, facts, own, names, unfinished, between, is_open, elsewhere)
+        return Saved(
+            path=self._home.games / game.name,
+            played=_dated(game.stamp.time),
+            facts=facts,
+            own=own,
+            names=names,
+            unfinished=going and not facts.bots_play_on,
+            between=goes_on and not self._home.has_left_match(facts.table),
+            open=going and self._home.is_open(facts.table),
+            elsewhere=after.elsewhere(facts) if going else "",
+        )
 
     def _own_seats(self, facts: Facts) -> tuple[int, ...]:
         """Return the seats that this player's client plays."""
@@ -243,18 +248,18 @@ def _unpacked(value: Any) -> Facts | None:
     result, (match, games, table, points) = value["result"], value["series"]
     seats = tuple(SeatFacts(str(id), str(name), int(operator)) for id, name, operator in value["seats"])
     return Facts(
-        bytes.fromhex(value["table"]),
-        str(value["game"]),
-        str(value["kind"]),
-        seats,
-        int(value["plies"]),
-        int(value["turn"]),
-        result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
-        Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
-        tuple(map(int, value["live"])),
-        tuple(map(str, value["gone"])),
-        bytes.fromhex(value["origin"]),
-        bool(value["void"]),
+        table=bytes.fromhex(value["table"]),
+        game=str(value["game"]),
+        kind=str(value["kind"]),
+        seats=seats,
+        plies=int(value["plies"]),
+        turn=int(value["turn"]),
+        result=result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
+        series=Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
+        live=tuple(map(int, value["live"])),
+        gone=tuple(map(str, value["gone"])),
+        origin=bytes.fromhex(value["origin"]),
+        void=bool(value["void"]),
     )
 
 

@@ -85,6 +85,7 @@ class WatchLobby:
         found: Found,
         passphrase: str | None,
         ask: Ask | None,
+        *,
         before: Charter | None = None,
         ways: Ways | None = None,
         leaves: Callable[[], Awaitable[None]] | None = None,

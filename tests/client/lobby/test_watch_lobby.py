@@ -424,7 +424,7 @@ def test_a_spectator_hangs_up_a_player_who_does_not_answer(tmp_path: Path, monke
 
     async def main() -> None:
         found = Found(first, "anna", ())
-        lobby = WatchLobby(network, Home.open(str(tmp_path)), lambda _: None, found, None, None, charter)
+        lobby = WatchLobby(network, Home.open(str(tmp_path)), lambda _: None, found, None, None, before=charter)
         gathering = asyncio.ensure_future(lobby.gather())
         while len(network.dialled) < 3:
             await asyncio.sleep(0.01)
