@@ -239,6 +239,18 @@ def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> Non
     assert games(home) == before
 
 
+def test_tables_whose_ids_begin_alike_are_told_apart(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = shelf._facts_in
+
+    def alike(path: Path) -> Facts | None:
+        facts = read(path)
+        return facts and facts._replace(table=bytes(8) + facts.table[8:])
+
+    monkeypatch.setattr(shelf, "_facts_in", alike)
+    assert {game.letters for game in games(home)} == {"0" * 16}
+    assert len(games(home)) == 5
+
+
 def test_a_game_that_was_played_on_is_read_again(home: Home) -> None:
     first = games(home)[0]
     keep(home, first.letters, first.path.read_bytes(), NOW)
