@@ -147,7 +147,7 @@ async def _deals(seats: int) -> tuple[list[float], int]:
             node = Node(Table(formed.charter, formed.signers, formed.secrets), formed.formation)
             for peer in node.peers:
                 network.dial(peer, ())
-            table = NetTable(node, home.journal(formed.charter.table.hex()), network.transport, ())
+            table = NetTable(node, home.journal(formed.charter.table), network.transport, ())
 
             def heard(notice: Notice) -> None:
                 nonlocal began

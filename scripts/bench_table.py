@@ -203,7 +203,7 @@ class _Seat:
         home = Home.open(str(self.home / f"{game}-{self.number}"))
         self.game, self.known = game, {}
         self.node = Node(Table(charter, {self.number: own}, Secrets.from_seed(seed)))
-        self.session = NetTable(self.node, home.journal(charter.table.hex()), self, ())
+        self.session = NetTable(self.node, home.journal(charter.table), self, ())
         self.session.listen(self._heard)
         self.transport.dial(self.other, [f"127.0.0.1:{port}"] if port else [])
         return self.transport.port

@@ -129,6 +129,16 @@ def test_links_between_documents_lead_somewhere() -> None:
             assert "://" in target or (path.parent / target).exists(), f"{path.name}: {target}"
 
 
+def test_prose_is_at_most_120_columns_wide() -> None:
+    """A change of a sentence is then a change of few lines. Tables, code and HTML are as wide as they need."""
+    pages = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md")] + [*(ROOT / "docs").glob("*.md")]
+    wide = []
+    for page in pages:
+        prose = re.sub(r"^(`{3,}).*?^\1$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+        wide += [f"{page.name}: {line}" for line in prose.splitlines() if len(line) > 120 and line[0] not in "|<"]
+    assert not wide
+
+
 def test_the_readme_knows_every_command_and_the_rules_page_every_game() -> None:
     readme = (ROOT / "README.md").read_text("utf-8")
     for command in COMMANDS:

@@ -142,20 +142,28 @@ def going_on(saved: "Saved", here: "Mapping[bytes, Sighting]") -> Entry:
             when,
             f"join {host.nick}",
             ("join", name_of(host)),
-            True,
-            True,
-            score,
-            briefly,
+            likely=True,
+            awaited=True,
+            score=score,
+            briefly=briefly,
         )
     turn = saved.whose_turn() or ("next game" if saved.between else "unfinished")
     state = "open elsewhere" if saved.open else turn
     # Friends who sit there, or are all free, play on; a game against bots waits until the player wants it.
     others = [where.get(id) for id in saved.others]
     friends = SITTING in others or (bool(others) and {*others} == {HERE})
-    likely = not (saved.out or saved.open or saved.elsewhere) and (turn == "your turn" if not others else friends)
-    when = day(saved.played, time.time())
-    awaited = SITTING in others and not (saved.out or saved.open)
-    return Entry(saved.table, saved.title, who, when, state, saved.goes_on, likely, awaited, score, briefly)
+    return Entry(
+        saved.table,
+        saved.title,
+        who,
+        day(saved.played, time.time()),
+        state,
+        saved.goes_on,
+        likely=not (saved.out or saved.open or saved.elsewhere) and (friends if others else turn == "your turn"),
+        awaited=SITTING in others and not (saved.out or saved.open),
+        score=score,
+        briefly=briefly,
+    )
 
 
 def _where(one: "Sighting", saved: "Saved") -> str:
@@ -175,7 +183,7 @@ def _opened_for(saved: "Saved", here: "Mapping[bytes, Sighting]") -> "list[Sight
     from p2p_stonehenge.table.agreed import short_id
     from protocol import id_bytes
 
-    last, friends = short_id(bytes.fromhex(saved.table)), {*map(id_bytes, saved.others)}
+    last, friends = short_id(saved.table), {*map(id_bytes, saved.others)}
     return opened_by(friends, saved.facts.game, last, here, goes_on=not _follows(saved))
 
 

@@ -168,7 +168,7 @@ def _uses(game: "Saved", leave: Callable[[], Page]) -> list[Item]:
         told = "begin the next game of its match" if game.between else "go on with it"
         offer(told, lambda: Words(game.goes_on), *game.goes_on[:1])
     elif game.bots_play_on:
-        offer("watch how the bots play on", lambda: Words(("resume", game.table)), "resume", "watch")
+        offer("watch how the bots play on", lambda: Words(("resume", game.letters)), "resume", "watch")
     if game.between:
         offer("leave its match: it is offered no more, and the game is kept", leave, "leave")
     elif game.unfinished and game.facts.series.match:
@@ -197,7 +197,7 @@ def _not_yet(game: "Saved") -> Page:
 
 def _exported(game: "Saved", form: str) -> str:
     """Return the name of the file that a saved game is shown to others in; no file has it yet."""
-    name, suffix = f"stonehenge-{game.table[:8]}", f"{form}.svg" if form in ("film", "strip") else form
+    name, suffix = f"stonehenge-{game.letters[:8]}", f"{form}.svg" if form in ("film", "strip") else form
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
     return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 

@@ -29,7 +29,7 @@ def replay(args: Namespace) -> int:
     from p2p_stonehenge.storage.notes import Notes
 
     by_words = args.plain or plain_wanted()
-    notes = Notes(Path(args.file), saved.table.id.hex())
+    notes = Notes(Path(args.file), saved.table.id)
     characters = "ascii" if by_words else charset(args.charset)
     playback = Playback(saved, prove(saved), ply or 0, characters, notes, _side(saved, args.home))
     if by_words:

@@ -108,7 +108,7 @@ async def _among_peers(
     from p2p_stonehenge.cli.sitting import Place, door_of, play_among_peers
 
     async with network_of(home, args) as network:
-        words = home.kept_passphrase(table.id.hex())
+        words = home.kept_passphrase(table.id)
         door = door_of(network.identity.id, words)
         node = Node(table, resumed=True, challenge=token_bytes(8), door=door)
         place = Place(node, journal, words, resumed=True)
@@ -137,7 +137,7 @@ def _check_newest(home: Home, charter: Charter, *, asks: bool) -> None:
     Where nobody can be asked, that is refused: the game could come to a second end.
     """
     games = list(Shelf(home).games())
-    one = next((one for one in games if charter.table.hex().startswith(one.table)), None)
+    one = next((one for one in games if one.table == charter.table), None)
     if one is None or not one.elsewhere:
         return
     told = moved_told(games, charter.body.series, charter.table)
@@ -178,7 +178,7 @@ def _last_interrupted(home: Home, files: Sequence[Path], *, any_state: bool) -> 
             charter = first_record(read_saved(file))
         except (OSError, TranscriptError):  # it is gone, or too large, or tells of no table
             continue
-        named = home.saved(charter.table.hex())
+        named = home.saved(charter.table)
         path = named if named.exists() else file  # which may be an old copy
         if any_state or _interrupted(home, path, charter):
             return path, charter
@@ -197,7 +197,7 @@ def _match_alone(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]
 
 def _between(home: Home, table: bytes) -> Saved | None:
     """Return the saved game of a table if its match goes on with another game that has not begun."""
-    return next((one for one in Shelf(home).games() if one.between and table.hex().startswith(one.table)), None)
+    return next((one for one in Shelf(home).games() if one.between and one.table == table), None)
 
 
 def _next_game(last: Saved) -> str:
@@ -219,7 +219,7 @@ def _chosen(games: Sequence[Saved]) -> Path:
 
 def _interrupted(home: Home, path: Path, charter: Charter) -> bool:
     if charter.body.kind != LOCAL:
-        return home.kept_secret(charter.table.hex()) is not None
+        return home.kept_secret(charter.table) is not None
     data = _content(path)
     try:
         facts = Facts.of(load(data[: whole(data)]))
@@ -262,7 +262,7 @@ def _signers(
 
 def _unusable(home: Home, path: Path, charter: Charter, why: str) -> Failure:
     """Return `why` the secrets of a table cannot be used: a client that signs by wrong secrets looks like a cheat."""
-    file, title = home.secret(charter.table.hex()), short_id(charter.table)
+    file, title = home.secret(charter.table), short_id(charter.table)
     ways = (
         f"`{command_here()} host --from {title}` opens another table that goes on from there, `replay {path}` shows it."
     )
@@ -286,7 +286,7 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
     identity = home.identity()
     own = own_seats(charter, identity.id)
     among_peers = charter.body.kind != LOCAL
-    kept = home.kept_secret(charter.table.hex()) if among_peers else None
+    kept = home.kept_secret(charter.table) if among_peers else None
     if not own:
         told = "You had no seat at that table: you watched it, or played with another key than the one in this home."
         raise Failure(f"{told} `replay {path}` shows it.", FAILED)
@@ -298,9 +298,9 @@ def _open(home: Home, path: Path, charter: Charter) -> tuple[Table, Journal]:
         raise Failure(f"That table has ended; its secrets are gone. `replay {path}` shows it.{then}", NOT_FOUND)
     secrets = None if kept is None else _secrets(home, path, charter, kept)
     signers = _signers(home, path, charter, own, secrets)
-    own_file = home.saved(charter.table.hex())
+    own_file = home.saved(charter.table)
     is_copied = path != own_file and put(own_file, _content(path), replace=False)
-    journal = home.journal(charter.table.hex(), resume=True)
+    journal = home.journal(charter.table, resume=True)
     try:
         data = _content(own_file)
         good = whole(data)

@@ -118,7 +118,7 @@ def _entry(number: int, game: Saved) -> dict[str, object]:
     return {
         "number": number,
         "path": str(game.path),
-        "table": game.table,
+        "table": game.letters,
         "game": facts.game,
         "players": list(game.names),
         "own_seats": list(game.own),

@@ -73,7 +73,7 @@ def _take_place(home: Home, network: Network, formed: Formed, level: int) -> Pla
     charter = formed.charter
     words = formed.passphrase if charter.body.watching.by == Watchers.WITH_PASSPHRASE else None
     if words is not None:
-        home.keep_passphrase(charter.table.hex(), words)
+        home.keep_passphrase(charter.table, words)
     door = door_of(network.identity.id, words)
     node = Node(Table(charter, formed.signers, formed.secrets), formed.formation, door=door)
     named = known.names(home, network.identity.id, [(seat.id, seat.name) for seat in charter.body.seats])
@@ -85,7 +85,7 @@ def _take_place(home: Home, network: Network, formed: Formed, level: int) -> Pla
         if seat.id in node.peers:
             known.meet(home, seat.id, seat.name)
     keep_bots(home, charter.table, Seated(level, follows=False))
-    return Place(node, home.journal(charter.table.hex()), formed.passphrase, compared=compared)
+    return Place(node, home.journal(charter.table), formed.passphrase, compared=compared)
 
 
 def door_of(own: bytes, passphrase: str | None) -> Door | None:
@@ -118,15 +118,13 @@ class Sitting:
         node, journal, charter = place.node, place.journal, place.node.table.charter
         self._home, self._network, self._node, self._journal = home, network, node, journal
         self._locked = place.passphrase is not None
-        self._secret = charter.table.hex()
-        """What the secrets of this table are kept under."""
         self._own = own_seats(charter, network.identity.id)
         self.table = NetTable(
             node,
             journal,
             network.transport,
             self._own[:1] if plays else (),
-            lambda secrets: home.keep_secret(self._secret, secrets),
+            lambda secrets: home.keep_secret(charter.table, secrets),
             self._elsewhere,
             resumed=place.resumed,
         )
@@ -194,10 +192,10 @@ class Sitting:
     async def _announce(self) -> None:
         """Announce a table that plays, as far as others may watch it through this client."""
         table, by = self.table.table, self._node.table.charter.body.watching.by
-        private = by == Watchers.WITH_PASSPHRASE
-        closed = by == Watchers.NOBODY or (private and not self._locked) or table.fold.result
-        told = "" if closed else Announced(table.game.key, "", short_id(table.id), private).text
-        await self._network.announce(told)
+        asks = by == Watchers.WITH_PASSPHRASE
+        closed = by == Watchers.NOBODY or (asks and not self._locked) or table.fold.result
+        told = Announced(table.game.key, short_id=short_id(table.id), locked=asks)
+        await self._network.announce("" if closed else told.text)
 
     async def _confirm(self) -> None:
         """Wait for what is signed under the result, tell what it brings to light and forget the secrets."""
@@ -213,7 +211,7 @@ class Sitting:
                     f" see, or `{command_here()} resume {table.short_id}` goes on later."
                 )
             else:
-                self._home.forget_secret(self._secret)
+                self._home.forget_secret(table.table.id)
             for line in told:
                 if self._left:
                     say(line)
@@ -241,10 +239,10 @@ class Sitting:
             network.dial(peer, network.sightings[peer].addresses if peer in network.sightings else ())
         while True:
             await asyncio.sleep(FIND_MISSING_EVERY)
-            awaited = {*self.table.awaited}
-            for peer in {*node.peers} - awaited - {*node.linked}:
+            sought = {*self.table.sought}
+            for peer in {*node.peers} - sought - {*node.linked}:
                 network.hang_up(peer)
-            if not awaited <= {*node.linked}:
+            if not sought <= {*node.linked}:
                 await network.discovery.kick()
 
     def _elsewhere(self, peer: bytes) -> str:
@@ -264,7 +262,7 @@ def told_elsewhere(network: Network, last: str, peer: bytes) -> str:
 
 async def _form_again(args: Namespace, home: Home, network: Network, table: NetTable) -> Formed:
     """Sign another table with the players of one that is over and want that too. Raises Failure if this one leaves."""
-    if others := table.undecided:
+    if others := table.silent:
         say(f"Waiting for {listed(others)} to play again as well, by `again`.")
         say("What you type meanwhile is not read. Ctrl-C leaves.")
     network.table, network.again = b"", table.table.id  # a player who comes back to the last table learns that

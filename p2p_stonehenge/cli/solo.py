@@ -128,7 +128,7 @@ async def _play(args: Namespace, home: Home, body: Body, auto: int | None, seate
     others = [*bots_of(body)]
     people = tuple(number for number in range(1, len(body.seats) + 1) if number not in others)
     keep_bots(home, charter.table, seated)
-    with closing(home.journal(charter.table.hex())) as journal:
+    with closing(home.journal(charter.table)) as journal:
         table = LocalTable(Table(charter, {1: identity}), journal, people)
         bots = []
         if auto is not None:

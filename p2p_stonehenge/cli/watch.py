@@ -61,8 +61,17 @@ def _following(network: Network, home: Home, tell: Report, last: WatchLobby, ask
     host = next(id for id in before.body.clients if id != network.identity.id)
     network.hang_up(spectator.player)
     found = Found(host, names[0], ())
-    leaves = quit_typed if asks else None
-    return WatchLobby(network, home, tell, found, spectator.passphrase, asks, before, last.ways, leaves)
+    return WatchLobby(
+        network,
+        home,
+        tell,
+        found,
+        spectator.passphrase,
+        asks,
+        before=before,
+        ways=last.ways,
+        leaves=quit_typed if asks else None,
+    )
 
 
 async def _watch(args: Namespace, home: Home, network: Network, spectator: Spectator, lobby: WatchLobby) -> bool:
@@ -79,7 +88,7 @@ async def _watch(args: Namespace, home: Home, network: Network, spectator: Spect
     say(f"Watching table {short_id(charter.table)}: {names}. May watch: {watched}.")
     say(f"Its three words, which the players read aloud: {' '.join(phrase(charter))}.")
     say(f"{counted(len(spectator.table.fold.log), 'action')} so far; {table.waiting() or 'the game is over'}.")
-    await network.announce(Announced(charter.body.game, "", short_id(charter.table), watching=True).text)
+    await network.announce(Announced(charter.body.game, short_id=short_id(charter.table), watching=True).text)
 
     def begin() -> None:
         """Take in what the players send: not before somebody listens to what the table tells of it."""

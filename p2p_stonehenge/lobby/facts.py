@@ -35,8 +35,8 @@ class SeatFacts(NamedTuple):
 class Facts(NamedTuple):
     """What one file tells. `turn`: the seat to move, 0 if none is; `result` is None while the game goes on."""
 
-    table: str
-    """The beginning of the table's id, which the file need not be named by: a player may have renamed or copied it."""
+    table: bytes
+    """The table's id, which the file need not be named by: a player may have renamed or copied it."""
     game: str
     kind: str
     seats: tuple[SeatFacts, ...]
@@ -63,11 +63,21 @@ class Facts(NamedTuple):
         seats = tuple(SeatFacts(id_text(seat.id), seat.name, seat.operator) for seat in body.seats)
         series = FIRST_GAME if plays_as_team(table.charter) else body.series
         last = fold.log[-1].before if fold.result and fold.log else table.state
-        name, live = letters_of(table.id), table.game.live(last)
         gone = {done.actor: done.exit.value for done in fold.log if done.exit}
-        how = tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1))
-        origin, void = body.origin.table if body.origin else b"", is_void(table)
-        return cls(name, body.game, body.kind, seats, len(fold.log), turn, fold.result, series, live, how, origin, void)
+        return cls(
+            table=table.id,
+            game=body.game,
+            kind=body.kind,
+            seats=seats,
+            plies=len(fold.log),
+            turn=turn,
+            result=fold.result,
+            series=series,
+            live=table.game.live(last),
+            gone=tuple(gone.get(seat, "") for seat in range(1, len(seats) + 1)),
+            origin=body.origin.table if body.origin else b"",
+            void=is_void(table),
+        )
 
     @property
     def leads_on(self) -> bool:
@@ -110,16 +120,21 @@ class Saved(NamedTuple):
     """What became of the game at another table, as another saved game tells; empty if nothing did. See `GONE_ON`."""
 
     @property
-    def table(self) -> str:
-        """Return the beginning of the table's id."""
+    def table(self) -> bytes:
+        """Return the table's id."""
         return self.facts.table
 
-    def is_table(self, game: str, title: str) -> bool:
-        """Return whether this is the table that is announced so: by its game and the beginning of its id.
+    @property
+    def letters(self) -> str:
+        """Return the first letters of the table's id, as commands and lists name the game."""
+        return letters_of(self.table)
 
-        A table that awaits players has none yet.
+    def is_table(self, game: str, short_id: str) -> bool:
+        """Return whether this is the table that is announced so: by its game and short id.
+
+        A table that awaits players has no short id yet.
         """
-        return title != "" and game == self.facts.game and self.table.startswith(title)
+        return short_id != "" and game == self.facts.game and self.letters.startswith(short_id)
 
     @property
     def title(self) -> str:
@@ -198,8 +213,8 @@ class Saved(NamedTuple):
     def goes_on(self) -> tuple[str, ...]:
         """Return the words of the command that goes on with the game, or with its match; none where nothing does."""
         if self.between and self.facts.kind != LOCAL:
-            return "host", "--from", self.table
-        return (RESUME, self.table) if self.unfinished or self.between else ()
+            return "host", "--from", self.letters
+        return (RESUME, self.letters) if self.unfinished or self.between else ()
 
     def whose_turn(self) -> str:
         """Return whose turn it is: `your turn`, `ben's turn`, or nothing: chance acts, or nobody can go on.

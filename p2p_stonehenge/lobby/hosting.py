@@ -109,11 +109,16 @@ class HostLobby(Lobby):
     @property
     def announcement(self) -> str:
         """Return the text that announces the table: `kingamon 1/2`."""
-        setup, private = self.setup, self.setup.watching.by == Watchers.NOBODY
-        seats = f"{len(self.names)}/{setup.players}"
-        match = 0 if self._after else self._match
-        origin = short_id(setup.origin.table) if setup.origin else ""
-        told = Announced(setup.game.key, seats, "", bool(self.door), private, False, self._after, match, origin)
+        setup = self.setup
+        told = Announced(
+            game=setup.game.key,
+            seats=f"{len(self.names)}/{setup.players}",
+            locked=bool(self.door),
+            private=setup.watching.by == Watchers.NOBODY,
+            after=self._after,
+            match=0 if self._after else self._match,
+            origin=short_id(setup.origin.table) if setup.origin else "",
+        )
         return told.text
 
     async def gather(self) -> Formed:

@@ -76,7 +76,7 @@ class Latecomers:
     def receive(self, peer: bytes, data: bytes) -> bool:
         """Take in a message that is about another table than the present one; return whether it is."""
         table = table_named(data)
-        if not table or table == self._network.table or not (path := self._home.saved(table.hex())).exists():
+        if not table or table == self._network.table or not (path := self._home.saved(table)).exists():
             return False
         if table in self._ended:
             self._answer(table, peer, data)
@@ -135,15 +135,15 @@ class Latecomers:
 
     def _open(self, charter: Charter) -> tuple[Node, Journal] | None:
         """Return the game of a table if its file has the end, and nothing is left to sign here; else None."""
-        identity, name = self._home.identity(), charter.table.hex()
+        identity = self._home.identity()
         seat = charter.body.clients.get(identity.id)
         with suppress(OSError, TranscriptError, Failure):
-            data = read_saved(self._home.saved(name))
+            data = read_saved(self._home.saved(charter.table))
             if seat and whole(data) == len(data):
                 found = load(data, signers={seat: identity})
                 over = found.fold.result is not None and not {*found.own.signers} & {*found.fold.owing()}
                 if over and found.id == charter.table:
-                    return Node(found), self._home.journal(name, resume=True)
+                    return Node(found), self._home.journal(charter.table, resume=True)
         return None
 
     def _answer(self, table: bytes, peer: bytes, data: bytes) -> None:
@@ -175,12 +175,12 @@ class Latecomers:
         Both clients learn of it. Where both sit at a game that goes on, the players meet at the table with the lesser
         id.
         """
-        if (charter.table, peer) in self._told or self._home.kept_secret(charter.table.hex()) is None:
+        if (charter.table, peer) in self._told or self._home.kept_secret(charter.table) is None:
             return
         self._told.add((charter.table, peer))
         name, own = self._name(charter, peer), self._network.table
         told = f"{name} is at another game of yours, {all_games()[charter.body.game].title}"
-        if own and own < charter.table and self._home.kept_secret(own.hex()) is not None:
+        if own and own < charter.table and self._home.kept_secret(own) is not None:
             then = f"{name} reads how to come here."
         else:
             then = f"Leave here, then `{command_here()} resume {short_id(charter.table)}` leads there."

@@ -214,7 +214,7 @@ class Lobby:
             self.spread()
         charter = self.formation.charter
         if charter and not self.done.done():
-            self.home.new_secret(charter.table.hex(), self.secrets.kept(charter.table))
+            self.home.new_secret(charter.table, self.secrets.kept(charter.table))
             self._warn_of(charter)
             formed = Formed(charter, self.signers, self.secrets, self.formation.message(), self.passphrase)
             self.done.set_result(formed)

@@ -97,5 +97,5 @@ def _rank(saved: Saved, word: str) -> Nearness:
     starts = [*names, *known, saved.score(), saved.facts.game, *saved.title.split(), *saved.facts.game.split("-")]
     starts += [*" ".join(saved.bots).split(), "bots"] if saved.bots else []
     starts += ["watched"] * saved.watched
-    by_id = len(word) >= LEAST_LETTERS and saved.table.startswith(word.lower())
+    by_id = len(word) >= LEAST_LETTERS and saved.letters.startswith(word.lower())
     return Nearness.EQUAL if by_id else min(nearness(word, start) for start in starts)

@@ -7,7 +7,7 @@ from engine import CHANCE, counted, listed
 from p2p_stonehenge.failure import NOT_A_TRANSCRIPT, USAGE, Failure
 from p2p_stonehenge.lobby.facts import Saved
 from p2p_stonehenge.lobby.shelf import Shelf, table_in
-from p2p_stonehenge.storage.home import Home, letters_of
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import short_id
 from protocol import (
     Origin,
@@ -36,9 +36,9 @@ def saved_table(home: Home, table: bytes) -> Table | None:
 
     A file that was renamed is found as well. Raises Failure for a damaged file.
     """
-    path = home.saved(table.hex())
+    path = home.saved(table)
     if not path.exists():
-        path = next((one.path for one in Shelf(home).games() if _is_table(one, table)), path)
+        path = next((one.path for one in Shelf(home).games() if one.table == table), path)
     if not path.exists():
         return None
     try:
@@ -79,7 +79,7 @@ def decided_told(games: Iterable[Saved], before: bytes, table: bytes) -> str:
     """
     for one in games:
         same = one.own and one.facts.series.games and one.facts.series.table == before
-        if same and one.facts.result and not _is_table(one, table) and not one.facts.void:
+        if same and one.facts.result and one.table != table and not one.facts.void:
             return f"That game of the {_series(one)} is over by another of your saved games: {_told(one)}."
     return ""
 
@@ -142,10 +142,6 @@ def _series(one: Saved) -> str:
 
 def _told(one: Saved) -> str:
     return one.told(time.time())
-
-
-def _is_table(one: Saved, table: bytes) -> bool:
-    return one.table == letters_of(table)
 
 
 def made_anew(table: Table, player: bytes) -> str:

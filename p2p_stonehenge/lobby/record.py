@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from engine import all_games, counted
 from p2p_stonehenge.lobby.facts import Saved
-from p2p_stonehenge.storage.home import letters_of
 from p2p_stonehenge.text.names import distinct
 from protocol import score_after, winners_of_match
 
@@ -51,22 +50,22 @@ def _counts(one: Saved) -> bool:
     return len(one.people) == 1 and one.score() in ENDS
 
 
-def _replaced(games: Sequence[Saved]) -> tuple[set[str], set[str]]:
+def _replaced(games: Sequence[Saved]) -> tuple[set[bytes], set[bytes]]:
     """Return the tables of which the game was decided at a table that went on from there; and those with what follows.
 
     Games of a match that followed a game which was decided anew count for that match no more.
     """
-    origins = {one.table: letters_of(one.facts.origin) for one in games if one.own and one.facts.origin}
-    replaced: set[str] = set()
+    origins = {one.table: one.facts.origin for one in games if one.own and one.facts.origin}
+    replaced: set[bytes] = set()
     for one in games:
-        before = origins.get(one.table, "") if _counts(one) else ""
+        before = origins.get(one.table, b"") if _counts(one) else b""
         while before and before not in replaced:
             replaced.add(before)
-            before = origins.get(before, "")
+            before = origins.get(before, b"")
     undone = {*replaced}
     for one in sorted(games, key=lambda one: one.facts.series.games):
         series = one.facts.series
-        if series.match and series.games and letters_of(series.table) in undone:
+        if series.match and series.games and series.table in undone:
             undone.add(one.table)
     return replaced, undone
 

@@ -16,12 +16,12 @@ from engine import Result, all_games
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.facts import DECIDED, GONE_ON, Facts, Saved, SeatFacts
-from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, letters_of, put, read_json, read_saved
+from p2p_stonehenge.storage.home import SAVED_LIMIT, SUFFIX, Home, explained, put, read_json, read_saved
 from p2p_stonehenge.text.safe import safe
 from protocol import LOCAL, Series, Table, TranscriptError, id_bytes, load, whole
 
 SHELF = "shelf.json"
-_FORM = 8
+_FORM = 9
 """Of `shelf.json`; a file of another form is made anew."""
 _LAST_DAY = 253370764800.0
 """The first second of the year 9999."""
@@ -56,9 +56,9 @@ class _After:
 
     def __init__(self, own: Iterable[Facts]) -> None:
         own = [*own]
-        self._followed = {letters_of(told.series.table) for told in own if told.series.games}
-        self._gone_on = {letters_of(told.origin) for told in own if told.origin}
-        self._decided: dict[bytes, set[str]] = {}
+        self._followed = {told.series.table for told in own if told.series.games}
+        self._gone_on = {told.origin for told in own if told.origin}
+        self._decided: dict[bytes, set[bytes]] = {}
         """The tables at which the game after a game of a match, or evening, was decided, by the id of that table."""
         for told in own:
             if told.series.games and told.result and not told.void:
@@ -79,7 +79,7 @@ class _After:
             return DECIDED
         return GONE_ON if facts.table in self._gone_on else ""
 
-    def _decided_as(self, facts: Facts) -> set[str]:
+    def _decided_as(self, facts: Facts) -> set[bytes]:
         """Return the tables at which the same game of a match, or evening, was decided."""
         return self._decided.get(facts.series.table, set()) if facts.series.games else set()
 
@@ -178,13 +178,18 @@ class Shelf:
             names = known.names(self._home, self._own, list(zip(ids, names, strict=True)))
         resumable = facts.kind == LOCAL or self._home.kept_secret(facts.table) is not None
         going = facts.result is None and bool(own) and resumable
-        unfinished = going and not facts.bots_play_on
         goes_on = facts.leads_on and bool(own) and not after.is_followed(facts)
-        between = goes_on and not self._home.has_left_match(facts.table)
-        is_open = going and self._home.is_open(facts.table)
-        elsewhere = after.elsewhere(facts) if going else ""
-        path, played = self._home.games / game.name, _dated(game.stamp.time)
-        return Saved(path, played, facts, own, names, unfinished, between, is_open, elsewhere)
+        return Saved(
+            path=self._home.games / game.name,
+            played=_dated(game.stamp.time),
+            facts=facts,
+            own=own,
+            names=names,
+            unfinished=going and not facts.bots_play_on,
+            between=goes_on and not self._home.has_left_match(facts.table),
+            open=going and self._home.is_open(facts.table),
+            elsewhere=after.elsewhere(facts) if going else "",
+        )
 
     def _own_seats(self, facts: Facts) -> tuple[int, ...]:
         """Return the seats that this player's client plays."""
@@ -229,7 +234,12 @@ def _packed(facts: Facts) -> dict[str, Any]:
     match, games, table, points = facts.series
     result = facts.result and facts.result._asdict()
     series = [match, games, table.hex(), list(points)]
-    return facts._asdict() | {"result": result, "series": series, "origin": facts.origin.hex()}
+    return facts._asdict() | {
+        "table": facts.table.hex(),
+        "result": result,
+        "series": series,
+        "origin": facts.origin.hex(),
+    }
 
 
 def _unpacked(value: Any) -> Facts | None:
@@ -238,18 +248,18 @@ def _unpacked(value: Any) -> Facts | None:
     result, (match, games, table, points) = value["result"], value["series"]
     seats = tuple(SeatFacts(str(id), str(name), int(operator)) for id, name, operator in value["seats"])
     return Facts(
-        str(value["table"]),
-        str(value["game"]),
-        str(value["kind"]),
-        seats,
-        int(value["plies"]),
-        int(value["turn"]),
-        result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
-        Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
-        tuple(map(int, value["live"])),
-        tuple(map(str, value["gone"])),
-        bytes.fromhex(value["origin"]),
-        bool(value["void"]),
+        table=bytes.fromhex(value["table"]),
+        game=str(value["game"]),
+        kind=str(value["kind"]),
+        seats=seats,
+        plies=int(value["plies"]),
+        turn=int(value["turn"]),
+        result=result and Result(tuple(result["winners"]), tuple(result["points"]), str(result["reason"])),
+        series=Series(int(match), int(games), bytes.fromhex(table), tuple(map(int, points))),
+        live=tuple(map(int, value["live"])),
+        gone=tuple(map(str, value["gone"])),
+        origin=bytes.fromhex(value["origin"]),
+        void=bool(value["void"]),
     )
 
 

@@ -85,6 +85,7 @@ class WatchLobby:
         found: Found,
         passphrase: str | None,
         ask: Ask | None,
+        *,
         before: Charter | None = None,
         ways: Ways | None = None,
         leaves: Callable[[], Awaitable[None]] | None = None,
@@ -184,14 +185,13 @@ class WatchLobby:
 
         Who can still play there may look on, and is told how to play on.
         """
-        name = charter.table.hex()
-        path = self._home.saved(name)
+        path = self._home.saved(charter.table)
         plays = self.network.identity.id in [seat.id for seat in charter.body.seats]
-        if plays and self._home.kept_secret(name) is not None:
+        if plays and self._home.kept_secret(charter.table) is not None:
             way = f"`{command_here()} resume {short_id(charter.table)}` goes on with it"
             self._report(f"That is a game of yours that has not ended: {way}.")
         if not path.exists():
-            self.looking_on.journal = self._home.journal(name)
+            self.looking_on.journal = self._home.journal(charter.table)
             return None
         with explained(path):
             data = read_saved(path)
@@ -204,7 +204,7 @@ class WatchLobby:
                 path.replace(damaged)
             self._report(f"Your saved game of this table is damaged: it is {damaged} now, and another one is begun.")
             return self._seen(charter)
-        self.looking_on.journal = self._home.journal(name, resume=True)
+        self.looking_on.journal = self._home.journal(charter.table, resume=True)
         if good < len(data):
             self.looking_on.journal.cut(good)
         return table

@@ -74,8 +74,8 @@ def read_announced(text: str) -> Announced | None:
     if not game:
         return None
     if words[:1] in ([_PLAYING], [_WATCHING]) and len(words) == 2:
-        return Announced(game, "", words[1], locked, private, words[0] == _WATCHING)
+        return Announced(game, short_id=words[1], locked=locked, private=private, watching=words[0] == _WATCHING)
     if not (found := _AWAITS.fullmatch(" ".join(words))):
-        return Announced(game, " ".join(words), "", locked, private)
+        return Announced(game, " ".join(words), locked=locked, private=private)
     seats, origin, match, after = found.groups("")
-    return Announced(game, seats, "", locked, private, after=after, match=int(match or 0), origin=origin)
+    return Announced(game, seats, locked=locked, private=private, after=after, match=int(match or 0), origin=origin)

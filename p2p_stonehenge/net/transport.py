@@ -119,7 +119,11 @@ class Transport:
         self._readers = Readers(self._loop)
         # Two contexts, so that `close` can wait for the DEALERs before the ROUTER's end tells that we are gone.
         self._outbox = Outbox(
-            *(zmq.Context(), self._keys, self._interface, self._readers, self._peers),
+            zmq.Context(),
+            self._keys,
+            self._interface,
+            self._readers,
+            self._peers,
             judge=self._judge,
             dismiss=self._dismiss,
             complain=self._complain,

@@ -1,10 +1,11 @@
 """The plies of a saved game in words, and the position after each, with the hands that later play has opened."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Result
+from engine import CHANCE, PUBLIC, Chance, Deal, Dice, Pending, Result
 from p2p_stonehenge.table.agreed import plays_as_team, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.exits import captures_unsaid
@@ -14,25 +15,66 @@ from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.seats import in_names, speakers
 from protocol import LOCAL, Applied, Exit, Table, score_after, takeback_target, winners_of_match
 
-_KINDS = {Exit.RESIGNED: "resign", Exit.OUT_OF_TIME: "late", Exit.LEFT_BEHIND: "left", Exit.BREACH: "breach"}
-"""The kind of a step by which a seat left the game."""
 OPEN = -1
 """The viewer that sees every card whose play the file records, also before it was played."""
+
+
+class StepKind(StrEnum):
+    """What a ply was. The values are those of an exported file."""
+
+    MOVE = "move"
+    ROLL = "roll"
+    """Of dice."""
+    DRAW = "draw"
+    """Of a value that chance picked."""
+    DEAL = "deal"
+    AGREED = "agreed"
+    """A draw that all wanted."""
+    TAKEBACK = "takeback"
+    """An earlier state that all wanted back."""
+    RESIGN = "resign"
+    LATE = "late"
+    """The time of the seat was up."""
+    LEFT = "left"
+    """The others went on without the seat."""
+    BREACH = "breach"
+    """The seat signed a breach of the rules."""
+
+    @classmethod
+    def of(cls, entry: Applied, due: Pending) -> "StepKind":
+        """Return what an action was, from what was `due` before it."""
+        if entry.exit:
+            return _LEAVES[entry.exit]
+        if entry.actor != CHANCE:
+            return cls.MOVE
+        if takeback_target(entry.actor, entry.action) is not None:
+            return cls.TAKEBACK
+        if entry.action == "draw":
+            return cls.AGREED
+        draw = due.draw if isinstance(due, Chance) else None
+        return cls.DEAL if isinstance(draw, Deal) else cls.ROLL if isinstance(draw, Dice) else cls.DRAW
+
+
+_LEAVES = {
+    Exit.RESIGNED: StepKind.RESIGN,
+    Exit.OUT_OF_TIME: StepKind.LATE,
+    Exit.LEFT_BEHIND: StepKind.LEFT,
+    Exit.BREACH: StepKind.BREACH,
+}
+"""What a ply was by which a seat left the game."""
 
 
 class Step(NamedTuple):
     """One ply: `number` counts from 1, `name` is the player's, empty for chance.
 
-    `kind` is `move`, `roll` (dice), `draw` (a value picked by chance), `deal`, `resign`, `left` (the others went on
-    without the seat), `late` (its time was up), `breach` (it signed a breach of the rules), `agreed` (a draw that all
-    wanted) or `takeback` (an earlier state that all wanted back). `exit`: of a step by which a seat left the game how.
+    `exit`: of a step by which a seat left the game how.
     """
 
     number: int
     actor: int
     name: str
     action: str
-    kind: str
+    kind: StepKind
     told: str
     places: tuple[str, ...]
     exit: Exit | None
@@ -177,18 +219,12 @@ class SavedGame:
 
     def _step(self, number: int, entry: Applied) -> Step:
         actor, action, before, _, exit = entry
-        due = self.game.pending(before)
-        kind = _KINDS[exit] if exit else "move"
-        if actor == CHANCE:
-            draw = due.draw if isinstance(due, Chance) else None
-            kind = "deal" if isinstance(draw, Deal) else "roll" if isinstance(draw, Dice) else "draw"
-            kind = "agreed" if action == "draw" else kind
-            kind = kind if takeback_target(actor, action) is None else "takeback"
+        kind = StepKind.of(entry, self.game.pending(before))
         events = story_of(self.game, self.table.fold.log, number - 1, self.game.view(before, PUBLIC))
         places = dict.fromkeys(place for event in events for place in event.places)
         told = self.in_names(" ".join(event.text for event in events))
         name = self.names[actor - 1] if actor else ""
-        shown = "deal" if kind == "deal" else action
+        shown = "deal" if kind is StepKind.DEAL else action
         captures = captures_unsaid(action, events)
         return Step(number, actor, name, shown, kind, told, tuple(places), exit, captures)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine import Dice, Pick, counted, listed
-from p2p_stonehenge.saved.game import SavedGame
+from p2p_stonehenge.saved.game import SavedGame, StepKind
 from p2p_stonehenge.table.base import drawn_told
 from p2p_stonehenge.table.takebacks import moves_taken_back
 from p2p_stonehenge.text.safe import safe
@@ -47,7 +47,7 @@ def _verdict(saved: SavedGame, report: Report, found: Evidence) -> str:
         who = listed(sorted({_name(saved, cheat.seat) for cheat in report.cheats}))
         return f"Genuine, and it proves that {who} broke the rules."
     kinds = {step.kind for step in saved.steps}
-    chance = [word for kind, word in (("roll", "dice"), ("deal", "cards")) if kind in kinds]
+    chance = [word for kind, word in ((StepKind.ROLL, "dice"), (StepKind.DEAL, "cards")) if kind in kinds]
     unproven = f"its {' and '.join(chance)} are not proven" if chance else "no other player has signed it"
     if saved.local:
         return f"Valid, but a game on one computer: {unproven}."

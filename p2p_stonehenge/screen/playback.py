@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from engine import CHANCE, PUBLIC, counted, listed
 from p2p_stonehenge.failure import Failure
-from p2p_stonehenge.saved import OPEN, Proven, SavedGame
+from p2p_stonehenge.saved import OPEN, Proven, SavedGame, StepKind
 from p2p_stonehenge.screen.views import COVERED, Line, Look, text_of, view_of
 from p2p_stonehenge.storage.notes import Notes
 from p2p_stonehenge.table.exits import listed_as
@@ -49,7 +49,7 @@ class Playback:
         self._names = tuple(map(safe, saved.names))
         self._rolls = {roll.ply: roll for roll in proof.evidence.rolls}
         self._deals = {deal.ply: deal for deal in proof.evidence.deals}
-        self._hidden = any(step.kind == "deal" for step in saved.steps)
+        self._hidden = any(step.kind is StepKind.DEAL for step in saved.steps)
 
     # What is shown
 
@@ -93,7 +93,7 @@ class Playback:
         noted = self._notes.texts.get(self.ply, "")
         note = f" Note: {noted}" * bool(noted)
         if not self.ply:
-            moves = sum(step.kind == "move" for step in self.saved.steps)
+            moves = sum(step.kind is StepKind.MOVE for step in self.saved.steps)
             of = f", {moves} of them moves" if moves < len(self.saved) else ""
             many = f"{counted(len(self.saved), 'action')} to follow{of}."
             match = f" {self.saved.game_of_match}".rstrip()
@@ -117,11 +117,11 @@ class Playback:
             shares = sum(count for _, count in deal.shares)
             return f"Shuffled by {names}, each with a proof; {shares} shares of cards, each proven."
         step = self.saved.steps[self.ply - 1] if self.ply else None
-        if step and step.kind in ("roll", "draw", "deal"):
+        if step and step.kind in (StepKind.ROLL, StepKind.DRAW, StepKind.DEAL):
             return "Drawn by the one computer at which this was played: not proven."
-        if step and step.kind == "takeback" and self._proof.evidence.clients > 1:
+        if step and step.kind is StepKind.TAKEBACK and self._proof.evidence.clients > 1:
             return "Signed by the clients of all who still played: within a turn unasked, else by their players' wish."
-        if step and step.kind == "move" and self._proof.evidence.clients > 1 and self._is_card():
+        if step and step.kind is StepKind.MOVE and self._proof.evidence.clients > 1 and self._is_card():
             return f"Opened by {self._names[step.actor - 1]}'s share of the card: proven to be the one dealt."
         return ""
 

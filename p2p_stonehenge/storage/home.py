@@ -134,27 +134,27 @@ class Home:
         finally:
             os.close(file)
 
-    def saved(self, table_hex: str) -> Path:
+    def saved(self, table: bytes) -> Path:
         """Return where the saved game of a table lies, if there is one."""
-        return self.games / f"{_letters(table_hex)}{SUFFIX}"
+        return self.games / f"{letters_of(table)}{SUFFIX}"
 
-    def leave_match(self, table_hex: str) -> None:
+    def leave_match(self, table: bytes) -> None:
         """Keep that the match of which a table's game was the last one is not gone on with. Raises Failure."""
-        put(self._left_match(table_hex), b"", replace=True)
+        put(self._left_match(table), b"", replace=True)
 
-    def has_left_match(self, table_hex: str) -> bool:
+    def has_left_match(self, table: bytes) -> bool:
         """Return whether that is kept."""
-        return self._left_match(table_hex).exists()
+        return self._left_match(table).exists()
 
-    def _left_match(self, table_hex: str) -> Path:
-        return self.games / f"{_letters(table_hex)}{SUFFIX}.left"
+    def _left_match(self, table: bytes) -> Path:
+        return self.games / f"{letters_of(table)}{SUFFIX}.left"
 
-    def journal(self, table_hex: str, resume: bool = False) -> Journal:
+    def journal(self, table: bytes, resume: bool = False) -> Journal:
         """Return the new file of a table, or with `resume` the one that is there, for this program alone.
 
         Two that write to one file would make two games of it. Raises Failure.
         """
-        path = self.saved(table_hex)
+        path = self.saved(table)
         new = 0 if resume else os.O_CREAT | os.O_EXCL
         try:
             with explained(path):
@@ -170,58 +170,58 @@ class Home:
         _sync_directory(self.games)
         return journal
 
-    def is_open(self, table_hex: str) -> bool:
+    def is_open(self, table: bytes) -> bool:
         """Return whether a program has the file of a table for itself; to look takes no lock from it."""
         with contextlib.suppress(OSError):
-            file = os.open(self.saved(table_hex), os.O_RDWR | BINARY)
+            file = os.open(self.saved(table), os.O_RDWR | BINARY)
             try:
                 return not _locked(file)
             finally:
                 os.close(file)
         return False
 
-    def secret(self, table_hex: str) -> Path:
+    def secret(self, table: bytes) -> Path:
         """Return where the secrets of a table lie while it is under way."""
-        return self._secrets / _letters(table_hex)
+        return self._secrets / letters_of(table)
 
-    def new_secret(self, table_hex: str, content: bytes) -> None:
+    def new_secret(self, table: bytes, content: bytes) -> None:
         """Put the secrets of a new table on the disk. Raises Failure, and leaves those that are there already."""
-        path = self.secret(table_hex)
+        path = self.secret(table)
         if not put(path, content, replace=False):
             raise Failure(f"{path} exists already: a table of that name is under way. `resume` goes on with it.")
 
-    def kept_secret(self, table_hex: str) -> bytes | None:
+    def kept_secret(self, table: bytes) -> bytes | None:
         """Return what is kept of a table's secrets, None if the table has ended. Raises Failure."""
-        path = self.secret(table_hex)
+        path = self.secret(table)
         with explained(path):
             try:
                 return read_file(path, SECRET_LIMIT)
             except FileNotFoundError:
                 return None
 
-    def keep_secret(self, table_hex: str, content: bytes) -> None:
+    def keep_secret(self, table: bytes, content: bytes) -> None:
         """Put `content` in the place of a table's secret; what stood there before is gone. Raises Failure."""
-        put(self.secret(table_hex), content, replace=True)
+        put(self.secret(table), content, replace=True)
 
-    def keep_passphrase(self, table_hex: str, words: str) -> None:
+    def keep_passphrase(self, table: bytes, words: str) -> None:
         """Keep the passphrase of a table as long as its secrets, to let those in who watch it. Raises Failure."""
-        put(self._passphrase(table_hex), words.encode("utf-8", "surrogatepass"), replace=True)
+        put(self._passphrase(table), words.encode("utf-8", "surrogatepass"), replace=True)
 
-    def kept_passphrase(self, table_hex: str) -> str | None:
+    def kept_passphrase(self, table: bytes) -> str | None:
         """Return the passphrase that is kept of a table, if one is. Raises Failure."""
-        path = self._passphrase(table_hex)
+        path = self._passphrase(table)
         with explained(path):
             try:
                 return read_file(path, SECRET_LIMIT).decode("utf-8", "surrogatepass")
             except (FileNotFoundError, UnicodeDecodeError):
                 return None
 
-    def _passphrase(self, table_hex: str) -> Path:
-        return self._secrets / f"{_letters(table_hex)}.passphrase"
+    def _passphrase(self, table: bytes) -> Path:
+        return self._secrets / f"{letters_of(table)}.passphrase"
 
-    def forget_secret(self, table_hex: str) -> None:
+    def forget_secret(self, table: bytes) -> None:
         """Delete the secret seed and the passphrase of a table that has ended."""
-        for path in (self.secret(table_hex), self._passphrase(table_hex)):
+        for path in (self.secret(table), self._passphrase(table)):
             with explained(path):
                 path.unlink(missing_ok=True)
         _sync_directory(self._secrets)
@@ -230,13 +230,6 @@ class Home:
 def letters_of(table: bytes) -> str:
     """Return the letters of a table id that name the files of the table."""
     return table.hex()[:TABLE_LETTERS]
-
-
-def _letters(table_hex: str) -> str:
-    """Return the part of a table id that names its files."""
-    if len(table_hex) < TABLE_LETTERS or set(table_hex) - set("0123456789abcdef"):
-        raise ValueError("not a table id in hex")
-    return table_hex[:TABLE_LETTERS]
 
 
 def _seed(path: Path) -> bytes:

@@ -18,16 +18,16 @@ SUFFIX = ".notes.json"
 class Notes:
     """The notes about one game. They are read once, and written whole at each change."""
 
-    def __init__(self, game: Path, table: str) -> None:
+    def __init__(self, game: Path, table: bytes) -> None:
         """`game` is the file of the saved game, `table` the id of its table: notes about another one are left alone."""
         self.path = game.with_name(game.name + SUFFIX)
-        self._table = table
+        self._table = table.hex()
         self._strange = False
         """Whether there is a file that is not ours to write over."""
         self.texts: dict[int, str] = {}
         try:
             found = read_json(self.path, MOST_BYTES)
-            if found["table"] != table:
+            if found["table"] != self._table:
                 raise ValueError(found["table"])
             self.texts = {int(ply): safe(str(text), LONGEST) for ply, text in found["notes"].items()}
         except FileNotFoundError:

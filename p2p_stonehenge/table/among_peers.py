@@ -130,7 +130,7 @@ class NetTable(ShownTable):
 
     def question(self, capability: AskedFirst, seat: int = 0) -> Question:
         if capability == "again" and self._another_game.may_begin:
-            self._check_undecided()
+            self._check_wants_none()
             return self._another_game.question()
         if capability == "newest" and self.can("newest"):
             return self._comings.ask_newest(self.shown.unheard)
@@ -237,7 +237,7 @@ class NetTable(ShownTable):
         another = self._another_game
         if not another.may_begin:
             raise RefusedError(another.refusal())
-        self._check_undecided()
+        self._check_wants_none()
         self._try(partial(self._node.again, self._presence.here))
         another.decide()
         self._begin_again()
@@ -246,7 +246,7 @@ class NetTable(ShownTable):
             told = f"You want to play again: waiting for {names}. You may go on talking; `quit` leaves the table."
             self.tell(Note(told, stands=lambda: bool(another.awaited)))
 
-    def _check_undecided(self) -> None:
+    def _check_wants_none(self) -> None:
         """Raise RefusedError if the player wants another game already."""
         if names := listed([self.label(seat) for seat in self._another_game.awaited]):
             raise RefusedError(f"You want to play again already: waiting for {names}. `quit` leaves the table.")
@@ -274,9 +274,9 @@ class NetTable(ShownTable):
         return self._another_game.without
 
     @property
-    def undecided(self) -> list[str]:
-        """Return, once the player here plays again, the others of whom it is not known that they do as well."""
-        return self._another_game.undecided
+    def silent(self) -> list[str]:
+        """Return, once the player here plays again, how the others are called who have not said that they do."""
+        return self._another_game.silent
 
     def _another_day(self) -> str:
         """Return in a sentence that a match goes on although nobody is left at this table to play its next game."""
@@ -394,8 +394,11 @@ class NetTable(ShownTable):
             self._tell_all(self._notices.trouble(text, lambda: (peer in self.shown.linked) == linked))
 
     @property
-    def awaited(self) -> tuple[bytes, ...]:
-        """Return the other clients that may come back: after the end those that have left by wish do not."""
+    def sought(self) -> tuple[bytes, ...]:
+        """Return the other clients that are looked for while they are missing.
+
+        After the end of the game those whose players have left by wish are not: they do not come back.
+        """
         return tuple(id for id in self._node.peers if self.result is None or id not in self._presence.departed)
 
     async def keep_time(self) -> None:

@@ -123,13 +123,13 @@ class AnotherGame:
         self._wanting.clear()
 
     @property
-    def undecided(self) -> list[str]:
-        """Return, once the player here plays another game, the others who may not want to play it."""
+    def silent(self) -> list[str]:
+        """Return, once another game is formed, how the others in it are called who have not said that they want it."""
         session = self._session
-        known = {session.table.own.operator, *self._wanting}
+        said = {session.table.own.operator, *self._wanting}
         clients = session.table.charter.body.clients.items()
-        asked = [seat for id, seat in clients if seat not in known and id not in self.without]
-        return [session.label(seat) for seat in asked if not session.roster[seat].has_left]
+        silent = [seat for id, seat in clients if seat not in said and id not in self.without]
+        return [session.label(seat) for seat in silent if not session.roster[seat].has_left]
 
     def _left_out(self) -> list[int]:
         """Return the operators that are not here, but for those who want another game: they wait where it begins.

@@ -56,9 +56,10 @@ class Question(NamedTuple):
     """What is asked before something is done that costs a player something, or cannot be taken back."""
 
     text: str
-    """Empty where the player need not be asked: it is done at once."""
+    """Empty where the player need not be asked: it is done at once. An open question may come to that, and lapses then:
+    `about` and `changed` are known all the same."""
     about: object = None
-    """What the question is about: if that changes, the question has lapsed. Known also where `text` is empty."""
+    """What the question is about: if that changes, the question has lapsed."""
     changed: str = ""
     """In a sentence what is so now, for a player who was asked before that changed."""
 

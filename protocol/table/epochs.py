@@ -143,7 +143,7 @@ def _given_beyond(opened: Sequence[Position], first: int, last: int, seat: int, 
         before, behind = opened[at - 1], opened[at].behind[seat - 1]
         if seat in before.givers and behind > max(most, before.behind[seat - 1]):
             return at
-        at = at + 1 if seat in before.live or seat in before.givers else last  # who is out gives nothing any more
+        at = at + 1 if seat in before.live or seat in before.givers else last  # a seat that is out gives nothing
     return last
 
 

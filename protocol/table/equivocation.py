@@ -32,11 +32,11 @@ class Verdict(IntEnum):
     """What a second version of an event means. From one event of a chain to the next it never falls."""
 
     SETTLED = 0
-    """Everybody who has to has named the event."""
+    """Every other operator that plays has named the event, or the RESULTs of all judges do."""
     COUNTS = 1
     """It ends the game."""
     IDLE = 2
-    """Nobody who plays has relied on the event, or the result stands without it."""
+    """No player has relied on the event, or the result stands without it."""
 
 
 class Judgement:

@@ -112,7 +112,7 @@ class Fold:
     def disputed(self) -> tuple[SignedEvent, ...]:
         """Return the contributions to the open slot whose digests are wrong: they were signed for another state."""
         position, chains = self.position, self.held.chains
-        offers = [event for seat in position.givers[: len(chains)] for event in offered(position, chains, seat)]
+        offers = [event for seat in position.givers for event in offered(position, chains, seat)]
         return tuple([event for event in offers if event.digest != position.digest])
 
     def advance(self, news: Collection[SignedEvent] = (), *, own: Collection[int] = ()) -> None:

@@ -27,14 +27,14 @@ STAGGER = 2.0
 COOL = 25.0
 """Seconds after an agreement that nobody leaves has failed before this client signs another one at that slot."""
 ANSWER_WITHIN = 30.0
-"""Seconds in which the players may agree to go on without one who is present and owes something all the time."""
+"""Seconds in which the players may agree to go on without a player who is present, and owes something all that time."""
 SIGNED_AT_ONCE, PATIENT = 16, 4
 """Agreements that a client signs at one slot before it pauses for GRACE each time; after `PATIENT` times as many the
 pause doubles with each `SIGNED_AT_ONCE` more."""
 STUBBORN = 8
 """Agreements of a seat at one slot after which signing others than it is asked to gives it no more time."""
 RENEWALS = 3
-"""How often, at one slot, an epoch in which nobody leaves may begin; all count that alike."""
+"""How often, at one slot, an epoch in which nobody leaves may begin; all clients count alike."""
 
 
 class _Situation(NamedTuple):
@@ -85,7 +85,7 @@ class GoingOn:
         self._signed = float("-inf")
         """When this client has last signed an agreement here."""
         self._failed, self._again = 0, float("-inf")
-        """The last failed agreement that all stay, but who has resigned, by number; and when another may follow."""
+        """The number of the last failed agreement by which only resigned operators leave; when the next may follow."""
         self._aim: Agreement | None = None
         """What this client wants to propose."""
         self._aimed = 0.0
@@ -117,10 +117,10 @@ class GoingOn:
 
     @property
     def held_up(self) -> bool:
-        """Return whether an operator can give nothing that it owes, by what it has signed.
+        """Return whether an operator can give nothing that it owes, because of the agreement that it has signed.
 
-        That is that all stay; or that others leave who leave as well by what this client has signed. Else a player who
-        does not sign that could let the time of another one run out.
+        By that agreement all stay; or only operators leave that leave by the last agreement of this client as well.
+        Otherwise a player could let the turn time of another one run out by not signing.
         """
         fold, proposed, own = self._fold, self.proposed, self._own.operator
         owing = fold.rules.operators_of(fold.owing()) & proposed.keys()
@@ -198,7 +198,7 @@ class GoingOn:
     def _to_sign(self, situation: _Situation) -> Agreement | None:
         """Return the highest agreement of those proposed that this client accepts, None if it accepts none."""
         fold, own, proposed = self._fold, self._own.operator, situation.proposed
-        # Who is here and has signed that all stay can give nothing that it owes before the others have signed as well.
+        # An operator that has signed that all stay can give nothing that it owes before the others have signed as well.
         owing = fold.rules.operators_of(fold.owing()) & situation.present
         asked, mine = {proposed[one] for one in owing & proposed.keys()}, self._promised({own})
         # A leaver has no say in whether the others have been asked for long enough.
@@ -212,7 +212,7 @@ class GoingOn:
             else:
                 accepted = operators <= situation.resigned and uncontested
                 accepted = accepted and situation.free and (situation.met or agreement in asked)
-            # Nobody is left behind at the end; those who agreed before they saw it wait for this signature.
+            # Nobody is left behind at the end; operators that agreed before they saw it wait for this signature.
             accepted = accepted or (fold.result is not None and own not in operators)
             if agreement.number > mine and accepted and self._can_sign(agreement, operators):
                 return agreement
@@ -331,8 +331,8 @@ class GoingOn:
         """Return whether this client can sign that these operators leave with what an agreement states of them.
 
         It may hold more of them, if nothing has followed from that: else a seat that shows one client more than the
-        others, again and again, could not be left behind. But a part of a roll or deal may not be left out: who knows
-        what it leads to could have another one.
+        others, again and again, could not be left behind. But a part of a roll or deal may not be left out: a
+        player who knows what it leads to could have another roll or deal.
         """
         fold, held, leaving = self._fold, self._held, agreement.leaving
         if agreement.base != fold.position.slot.epoch or [*agreement.leavers] != self._seats(operators):

@@ -57,7 +57,7 @@ GUEST_MESSAGE = 2048
 
 
 class Node:
-    """Keeps one table in step with its peers: the ids of the clients that play the other seats."""
+    """Keeps one table among peers in step with them: the ids of the clients that play the other seats."""
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ REACHED_WITHIN = 5.0
 CAUGHT_UP = A_TURN_BYTES // 2
 """Bytes of events in one message below which nothing more is to come at once."""
 KEPT_LIMIT = 32 << 20
-"""Bytes of events that are kept of one table, as many as of some 60,000 actions: who has all keys can sign more."""
+"""Bytes of events that are kept of one table, as of some 60,000 actions: a player with all keys could sign more."""
 PAUSE, LONGEST_PAUSE = 5.0, 60.0
 """Seconds before a player is asked again, once all have been asked; after each refusal twice as long."""
 
@@ -146,8 +146,8 @@ class Spectator:
     def seconds_left(self) -> float | None:
         """Return how many seconds of the turn time are left, None where no time runs or nobody can say.
 
-        With a time for each turn this client counts from when it saw the turn begin; what the player says who is asked
-        can shorten that, never lengthen it. With clocks only what that player says is known.
+        With a time for each turn this client counts from when it saw the turn begin; the word of the player it watches
+        through can shorten that, never lengthen it. With clocks only that word is known.
         """
         table, body = self.table, self.table.charter.body if self.table else None
         if table is None or body is None or not body.turn_time or body.watching.delay or self._turn_time is None:

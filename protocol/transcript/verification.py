@@ -76,6 +76,23 @@ class Report(NamedTuple):
     error: str | None
 
 
+_NOTHING = Report(
+    ok=False,
+    table="",
+    game="",
+    finished=False,
+    result=None,
+    events=0,
+    signed_events=0,
+    digest="",
+    signed_by=(),
+    cheats=(),
+    evidence=None,
+    error=None,
+)
+"""What is reported of a file that does not even begin with a charter."""
+
+
 class TranscriptError(ValueError):
     """A transcript that is not valid; `table` holds the good part before the error, if there is any.
 
@@ -165,7 +182,7 @@ def verify(
 def report_of(table: Table | None, error: str | None = None) -> Report:
     """Return what holds of a table that `load` returned, or that its TranscriptError has, with the error."""
     if table is None:
-        return Report(False, "", "", False, None, 0, 0, "", (), (), None, error)
+        return _NOTHING._replace(error=error)
     fold = table.fold
     return Report(
         ok=error is None,

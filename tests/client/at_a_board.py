@@ -30,7 +30,7 @@ def local(tmp_path: Path, key: str = "fidchess", players: int = 2, **options: An
     seats = (Seat(ANNA.id, "anna", 1), *(Seat(ANNA.id, f"bot {seat}", 1) for seat in range(2, players + 1)))
     body = make_body(LOCAL, all_games()[key], {"first": 1, **options}, seats, bytes(16))
     charter = local_charter(body, ANNA, bytes(32))
-    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1,))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table), (1,))
     table.begin()
     return table
 

@@ -50,4 +50,4 @@ def _table(
 ) -> LocalTable:
     seats = tuple(Seat(ANNA.id, name, 1) for name in names)
     charter = local_charter(make_body(LOCAL, all_games()[key], options, seats, bytes(16)), ANNA, bytes(32))
-    return LocalTable(Table(charter, {1: ANNA}), home_of(folder).journal(charter.table.hex()), people)
+    return LocalTable(Table(charter, {1: ANNA}), home_of(folder).journal(charter.table), people)

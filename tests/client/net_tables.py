@@ -141,7 +141,7 @@ class Room:
         home = Home.open(str(self.folder / str(operator)))
         if resumed:
             self.journals[operator].close()
-        journal = self.journals[operator] = home.journal(self.charter.table.hex(), resume=resumed)
+        journal = self.journals[operator] = home.journal(self.charter.table, resume=resumed)
         node = Node(table, resumed=resumed, challenge=token_bytes(8) if resumed else b"")
         seat = own_seats(self.charter, IDENTITIES[operator - 1].id)[:1]
         self.tables[operator] = NetTable(node, journal, Link(self, operator), seat, resumed=resumed)

@@ -33,8 +33,7 @@ class Onlooker:
         self.wait(2)
         assert self.spectator.caught_up
         assert self.spectator.table
-        name = self.spectator.table.id.hex()
-        journal = Home.open(str(room.folder / f"watcher {through}")).journal(name)
+        journal = Home.open(str(room.folder / f"watcher {through}")).journal(self.spectator.table.id)
         self.table = WatchedTable(self.spectator, self.spectator.table, journal, self, self._turn)
         self.table.listen(self.told.append)
         self.console = Console(self.table, Settings(), "ascii", redraws=False)

@@ -77,5 +77,5 @@ def among_friends(
     """A game with friends, just begun; `going`: what is needed to go on with it is there."""
     charter = agreed(key, players, nonce, first="1")
     if going:
-        home.new_secret(charter.table.hex(), bytes(32))
+        home.new_secret(charter.table, bytes(32))
     return keep(home, charter.table.hex()[:16], charter_record(charter), played)

@@ -8,6 +8,7 @@ from subprocess import CompletedProcess
 import pytest
 from simulator_breakages import BREAKAGES
 from simulator_breakages.tools import Breakage, always, bindings, constant, instead
+from vector_files import SCENARIOS
 
 from protocol.table import held, step
 from protocol.table.fold import Fold
@@ -25,7 +26,9 @@ def run(*words: str) -> CompletedProcess[str]:
 def test_the_test_of_a_breakage_is_there(breakage: Breakage) -> None:
     module, test = breakage.test.split("::")
     source = Path(__file__).with_name(module).read_text(encoding="utf-8")
-    assert f"def {test}(" in source
+    name, _, file = test.rstrip("]").partition("[")
+    assert f"def {name}(" in source
+    assert not file or file in SCENARIOS
 
 
 def test_a_breakage_stands_in_wherever_the_name_is_called(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from clients import Clients, clients, first_move, id_of, message_with, of
 from hypothesis import given
 from hypothesis import strategies as st
 from kinds import expect
-from replicas import FAST, charter_of, circle_of, events_of, local_table, summary
+from replicas import FAST, charter_of, circle_of, events_of, summary
 from whist import whist
 
 from engine import CHANCE, Result, Turn
@@ -500,12 +500,6 @@ def test_a_seat_that_was_left_behind_or_caught_is_not_waited_for() -> None:
     assert expect(Result, table[3].table.fold.result).winners == (3,)
     assert table[3].done(table.now)
     assert table[3].table.confirmed() == (2, 3)
-
-
-def test_a_table_with_one_signer_has_nobody_to_tell() -> None:
-    node = Node(local_table("fidchess"))
-    assert node.peers == ()
-    assert node.start() == []
 
 
 def test_what_a_client_stored_is_read_back_as_what_it_has() -> None:

@@ -191,6 +191,9 @@ def test_a_file_gets_the_verdict_that_the_specification_gives(name: str) -> None
         return
     assert (report.result.winners if report.result else None) == scenario.winners
     assert tuple((cheat.seat, cheat.kind) for cheat in report.cheats) == scenario.cheats
+    result = report.result and report.result._asdict()
+    told = report._replace(evidence=None)._asdict() | {"result": result}
+    assert json.loads(json.dumps(told)) == {**without_words(said), "evidence": None}
     if name not in CARDS:
         found = second_verifier.verify(file_of(name))
         assert found == {**without_words(said), "cheats": [cheat[:3] for cheat in said["cheats"]]}

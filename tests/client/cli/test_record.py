@@ -47,9 +47,9 @@ def test_a_game_that_another_table_has_decided_anew_counts_once_and_a_match_by_w
     first, second, anew = sorted(Shelf(home).games(), key=lambda one: one.played)
 
     def of(one: Saved, before: Saved | None, points: tuple[int, int], origin: Saved | None = None) -> Saved:
-        table = bytes.fromhex(before.table + "00" * 24) if before else b""
+        table = before.table if before else b""
         series = Series(2, int(before is not None), table, points if before else ())
-        comes_from = bytes.fromhex(origin.table + "00" * 24) if origin else b""
+        comes_from = origin.table if origin else b""
         return one._replace(facts=one.facts._replace(series=series, origin=comes_from))
 
     first = of(first, None, (0, 0))
@@ -61,7 +61,7 @@ def test_a_game_that_another_table_has_decided_anew_counts_once_and_a_match_by_w
     going = again._replace(facts=again.facts._replace(result=None), unfinished=True)
     assert record([first, second, going])[0] == {"Fidchess": Tally(2, 1, 1, 0)}, "until the other table has an end"
     last = of(anew, first, (1, 0))
-    undone = of(first._replace(facts=first.facts._replace(table="ff" * 8)), None, (0, 0), first)
+    undone = of(first._replace(facts=first.facts._replace(table=bytes(32))), None, (0, 0), first)
     (tally,) = record([first, last, undone])[0].values()
     assert tally == Tally(2, 2, 0, 0), "what followed a game that was decided anew ends no match"
 
@@ -89,11 +89,11 @@ def test_who_resigned_has_lost_and_may_watch_the_bots_that_play_on(
     assert hint in " ".join(capsys.readouterr().out.split())
     assert choose([game], "fidchell", 1e9, Wanted.UNFINISHED, "resume") == game
     page = saved_page(lambda: [game], lambda _: None)
-    assert expect(ListPage, page.enter("1")).enter("watch") == Words(("resume", game.table))
+    assert expect(ListPage, page.enter("1")).enter("watch") == Words(("resume", game.letters))
     assert game._replace(own=()).told(1e9).endswith(", as far as you watched"), "of a file from another player"
     with pytest.raises(Failure, match="no interrupted table"):
         _find(home, "", asks=False)
-    assert _find(home, game.table, asks=False)[0] == path
+    assert _find(home, game.letters, asks=False)[0] == path
 
 
 def test_a_match_is_gone_on_with_though_its_player_is_out_of_this_game(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_table_is_resumed_with_the_secrets_by_which_it_was_played(
         "empty": b"",
         "older, flipped": changed.packed(),
     }
-    home.new_secret(id.hex(), contents[how])
+    home.new_secret(id, contents[how])
     file = room.tables[1].path
     before = file.read_bytes()
     if how in ("right", "older form"):
@@ -58,10 +58,10 @@ def test_a_table_is_resumed_with_the_secrets_by_which_it_was_played(
         return
     assert main(["resume", "--auto", "0", "--plain", "--interface", "127.0.0.1", "--home", str(home.path)]) == 1
     said = " ".join(capsys.readouterr().err.split())
-    assert f"{home.secret(id.hex())} is damaged: " in said
+    assert f"{home.secret(id)} is damaged: " in said
     assert f"host --from {id.hex()[:4]}` opens another table that goes on from there" in said
     assert file.read_bytes() == before
-    assert not home.is_open(id.hex())
+    assert not home.is_open(id)
 
 
 def test_a_game_without_an_end_whose_secrets_are_missing_is_not_called_ended(rolling: tuple[Room, Home]) -> None:
@@ -74,12 +74,12 @@ def test_a_file_under_the_name_of_another_table_is_not_played_on(tmp_path: Path)
     rooms = [Room(tmp_path / str(n), "kingamon", NAMES[:2], series=Series(n)) for n in (2, 3)]
     home = home_at(tmp_path / "home", ANNA)
     for room, other in (rooms, rooms[::-1]):
-        home.new_secret(room.charter.table.hex(), SECRETS.kept(room.charter.table))
-        home.saved(room.charter.table.hex()).write_bytes(other.tables[1].path.read_bytes())
+        home.new_secret(room.charter.table, SECRETS.kept(room.charter.table))
+        home.saved(room.charter.table).write_bytes(other.tables[1].path.read_bytes())
     path, charter = resume._find(home, "", asks=False)
     with pytest.raises(Failure, match=r"holds another table than its name says: call that file \w+\.stonehenge"):
         resume._open(home, path, charter)
-    assert not home.is_open(charter.table.hex())
+    assert not home.is_open(charter.table)
 
 
 @pytest.mark.parametrize("seed", [b"another", b"seed1"])
@@ -90,9 +90,9 @@ def test_a_bot_of_the_host_signs_with_the_key_of_its_seat(tmp_path: Path, seed: 
     seats = Seat(ANNA.id, "anna", 1), Seat(bot.id, "bot Brigid", 1), Seat(BEN.id, "ben", 3)
     body = make_body(NET, all_games()["qenqe"], {}, seats, bytes(16))
     charter = agree([Formation(body, {1: ANNA, 2: bot}, b"a"), Formation(body, {3: BEN}, b"b")])
-    path = home.saved(charter.table.hex())
+    path = home.saved(charter.table)
     path.write_bytes(charter_record(charter))
-    home.new_secret(charter.table.hex(), Secrets.from_seed(seed).packed())
+    home.new_secret(charter.table, Secrets.from_seed(seed).packed())
     if seed == b"seed1":
         table, journal = resume._open(home, path, charter)
         journal.close()

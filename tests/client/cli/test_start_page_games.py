@@ -106,7 +106,7 @@ def test_a_game_to_go_on_with_is_not_shown_a_second_time_as_a_table_of_those_who
     start = _Start(parse(("--home", str(tmp_path))), "")
     start.shelf = list(Shelf(home).games())
     monkeypatch.setattr(around, "SETTLED", 0.0)
-    own = start.shelf[0].table[:4]
+    own = start.shelf[0].letters[:4]
     seen = ((BEN, "ben", f"fidchess playing {own}"), (CLEO, "cleo", "fidchess playing ffff"))
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in seen])
     assert [table.who for table in start.page.tables.values()] == ["cleo"]
@@ -157,7 +157,7 @@ def test_a_friend_who_has_opened_a_table_that_goes_on_with_a_game_is_joined_from
     among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9)
     start = _Start(parse(("--home", str(tmp_path))), "")
     start.shelf = list(Shelf(home).games())
-    table = start.shelf[0].table[:4] if own else "ffff"
+    table = start.shelf[0].letters[:4] if own else "ffff"
     start._show(home, [Sighting(BEN.id, "ben", (), bytes(8), f"fidchess 1/2 o{table}")])
     assert start.page.games
     row = start.page.games[0]
@@ -261,7 +261,7 @@ def test_a_player_at_a_game_that_is_over_plays_nothing_that_could_be_watched(tmp
     start = _Start(parse(("--home", str(tmp_path))), "")
     start.shelf = list(Shelf(home).games())
     (over,) = start.shelf
-    ben = Sighting(id_bytes(over.others[0]), "ben", (), bytes(8), f"fidchess playing {over.table[:4]}")
+    ben = Sighting(id_bytes(over.others[0]), "ben", (), bytes(8), f"fidchess playing {over.letters[:4]}")
     start._show(home, [ben])
     assert not start.page.tables
     assert "also here:  ben (at a game that is over: host, and ben reads how)" in shown(start.page)

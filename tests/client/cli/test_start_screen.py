@@ -54,7 +54,7 @@ def test_rows_are_numbered_from_1_where_a_match_above_them_was_left(tmp_path: Pa
     (home.path / "identity.key").write_bytes(bytes([21]) * 32)
     start = _Start(parse(("--home", str(home.path))), "")
     (one,) = Shelf(home).games()
-    start.shelf = [one, one._replace(facts=one.facts._replace(table="f" * 16))]
+    start.shelf = [one, one._replace(facts=one.facts._replace(table=bytes(32)))]
     start._show_games()
 
     async def script(window: Window) -> None:

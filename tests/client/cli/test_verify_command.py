@@ -18,6 +18,7 @@ from saved_games import home_of, solo
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
+from p2p_stonehenge.saved import StepKind
 from p2p_stonehenge.storage.home import Home
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -152,11 +153,11 @@ def test_a_resignation_is_no_move_and_who_was_left_behind_has_signed_none(
     left = ROOT / "tests" / "data" / "vectors" / "files" / "leaving.stonehenge"
     proven = saved(left.read_bytes())
     kinds = [step.kind for step in proven.steps]
-    assert "left" in kinds
-    (gone,) = (step for step in proven.steps if step.kind == "left")
+    assert StepKind.LEFT in kinds
+    (gone,) = (step for step in proven.steps if step.kind is StepKind.LEFT)
     assert gone.told.startswith(f"The others go on without {proven.game.colours[gone.actor - 1]}")
     assert "resigns" not in gone.told
-    moves, resigned = kinds.count("move"), kinds.count("resign")
+    moves, resigned = kinds.count(StepKind.MOVE), kinds.count(StepKind.RESIGN)
     told = f"{moves} move{'s' * (moves != 1)}" + f" and {resigned} resignation{'s' * (resigned != 1)}" * bool(resigned)
     assert f"- {told}, each lawful" in verify(left, capsys)
 

@@ -219,13 +219,13 @@ def test_a_guest_takes_part_in_five_attempts_a_minute(club: Club) -> None:
 def test_what_all_have_signed_stays_when_a_guest_goes_at_that_moment(club: Club) -> None:
     host, guest = club.host(2), club.guest(BEN)
     club.meet(BEN)
-    name = host.done.result().charter.table.hex()
+    table = host.done.result().charter.table
     host.link(BEN.id, False)
     assert host.guests == [BEN.id]
     host.abandon()
     guest.abandon()
-    assert host.home.kept_secret(name)
-    assert guest.home.kept_secret(name)
+    assert host.home.kept_secret(table)
+    assert guest.home.kept_secret(table)
     assert host.formation
 
 
@@ -233,17 +233,17 @@ def test_a_host_that_repeats_an_old_attempt_takes_no_secrets_of_an_adjourned_tab
     """Its charter has the attempt, and the table its name, of a table that the guest plays on another day."""
     guest = club.guest(BEN)
     old = formation(ANNA).body
-    for name in (old.attempt.hex(), "0" * 16):
-        guest.home.new_secret(name, b"kept")
+    for table in (old.attempt, bytes(32)):
+        guest.home.new_secret(table, b"kept")
     club.client(ANNA)
     club.propose(BEN, old)
     assert guest.formation
     guest.abandon()
-    for name in (old.attempt.hex(), "0" * 16):
-        assert guest.home.kept_secret(name) == b"kept"
+    for table in (old.attempt, bytes(32)):
+        assert guest.home.kept_secret(table) == b"kept"
         with pytest.raises(Failure, match="under way"):
-            guest.home.new_secret(name, b"another")
-    assert guest.home.kept_secret(old.attempt.hex()) == b"kept"
+            guest.home.new_secret(table, b"another")
+    assert guest.home.kept_secret(old.attempt) == b"kept"
 
 
 def test_secrets_are_kept_from_when_all_have_signed(club: Club) -> None:
@@ -254,7 +254,7 @@ def test_secrets_are_kept_from_when_all_have_signed(club: Club) -> None:
     assert not list((host.home.path / "secrets").iterdir())
     club.guest(BEN)
     club.meet(BEN)
-    assert host.home.kept_secret(host.done.result().charter.table.hex())
+    assert host.home.kept_secret(host.done.result().charter.table)
 
 
 # What a charter says, and what was advertised.

@@ -169,7 +169,7 @@ def test_where_the_cube_was_turned_to_resign_costs_the_stake(tmp_path: Path) -> 
     options = {"first": 1, "cube": True}
     body = make_body(LOCAL, all_games()["kingamon"], options, seats, bytes(16), series=Series(3))
     charter = local_charter(body, saved_games.ANNA, bytes(32))
-    table = LocalTable(Table(charter, {1: saved_games.ANNA}), home.journal(charter.table.hex()), (1, 2))
+    table = LocalTable(Table(charter, {1: saved_games.ANNA}), home.journal(charter.table), (1, 2))
     table.begin()
     action = ""
     while action != "take":

@@ -186,7 +186,7 @@ def test_a_file_of_another_table_whose_id_begins_alike_is_none_of_this_one(tmp_p
     home, id = home_at(room.folder / "2", BEN), room.charter.table
     assert saved_table(home, id)
     assert saved_table(home, id[:8] + bytes(24)) is None
-    path = home.saved(id.hex())
+    path = home.saved(id)
     path.rename(path.with_name("with-anna.stonehenge"))
     assert saved_table(home, id), "also under another name"
 
@@ -420,7 +420,7 @@ def keep_charter(guest: GuestLobby, body: Body) -> bytes:
     charter = agree(
         [Formation(body, {n: by_id[seat.id]}, b"seed %d" % n) for n, seat in enumerate(body.seats, 1)],
     )
-    guest.home.saved(charter.table.hex()).write_bytes(charter_record(charter))
+    guest.home.saved(charter.table).write_bytes(charter_record(charter))
     return charter.table
 
 
@@ -492,7 +492,7 @@ def test_a_match_does_not_begin_anew_unasked_while_one_goes_on(
     room = under_way(tmp_path, series=series) if "in" in standing else over(tmp_path)
     guest, asked = guest_of(club, room, BEN, *(["no"] if somebody else []))
     if standing == "left":
-        guest.home.leave_match(room.charter.table.hex())
+        guest.home.leave_match(room.charter.table)
     club.client(ANNA)
     body = room.charter.body._replace(attempt=b"another attempt.", series=Series(5))
     if standing == "in the first game":

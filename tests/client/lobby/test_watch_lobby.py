@@ -281,7 +281,7 @@ def test_who_watches_a_table_again_has_what_was_seen_before_and_a_damaged_file_i
         room.play()
     seen = b"".join(sight.data for sight in Onlooker(room).early if isinstance(sight, Store))
     home = Home.open(str(tmp_path / "again"))
-    path = home.saved(room.charter.table.hex())
+    path = home.saved(room.charter.table)
     path.write_bytes(seen[:-1] if not spoilt else seen[:-1] + b"!")
     told: list[str] = []
     network: Any = Links()
@@ -320,7 +320,7 @@ def test_who_leaves_before_all_has_come_can_watch_from_the_same_program(tmp_path
         await asyncio.wait([gathering])
 
     asyncio.run(main())
-    home.journal(room.charter.table.hex(), resume=True).close()
+    home.journal(room.charter.table, resume=True).close()
 
 
 def came_so_far(room: Room, told: list[str], leaves: Any, monkeypatch: pytest.MonkeyPatch) -> str:
@@ -382,7 +382,7 @@ def test_who_plays_at_a_table_is_told_how_to_resume_it(tmp_path: Path) -> None:
     room = Room(tmp_path, watching=ALL)
     form = message_bytes(Form((room.charter.body.packed(), (), room.charter.nonces, room.charter.signatures), ()))
     home = Home.open(str(tmp_path / "again"))
-    home.new_secret(room.charter.table.hex(), bytes(32))
+    home.new_secret(room.charter.table, bytes(32))
     network: Any = Links()
     network.identity = IDENTITIES[1]
     told: list[str] = []
@@ -424,7 +424,7 @@ def test_a_spectator_hangs_up_a_player_who_does_not_answer(tmp_path: Path, monke
 
     async def main() -> None:
         found = Found(first, "anna", ())
-        lobby = WatchLobby(network, Home.open(str(tmp_path)), lambda _: None, found, None, None, charter)
+        lobby = WatchLobby(network, Home.open(str(tmp_path)), lambda _: None, found, None, None, before=charter)
         gathering = asyncio.ensure_future(lobby.gather())
         while len(network.dialled) < 3:
             await asyncio.sleep(0.01)
@@ -491,7 +491,7 @@ def test_that_a_passphrase_is_wrong_is_told_once_where_nobody_can_be_asked_for_a
 
 
 def test_the_passphrase_of_a_table_is_kept_as_long_as_its_secrets(tmp_path: Path) -> None:
-    home, table = Home.open(str(tmp_path)), "ab" * 32
+    home, table = Home.open(str(tmp_path)), bytes(32)
     assert home.kept_passphrase(table) is None
     home.new_secret(table, bytes(32))
     home.keep_passphrase(table, "dr\u00e9i st\u00e9ng")

@@ -50,7 +50,7 @@ async def seated(tmp_path: Path, play: Callable[[NetTable, NetTable], Awaitable[
 
 def sit(network: Network, home: Home, formed: Formed) -> NetTable:
     node = Node(Table(formed.charter, formed.signers, formed.secrets), formed.formation)
-    table = NetTable(node, home.journal(formed.charter.table.hex()), network.transport, ())
+    table = NetTable(node, home.journal(formed.charter.table), network.transport, ())
     network.handler = table
     return table
 

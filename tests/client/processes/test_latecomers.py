@@ -245,11 +245,11 @@ def test_two_who_sit_at_different_games_of_theirs_are_told_who_goes_to_the_other
     asked = Asked(ended)
     table, path = ended.charter.table, ended.tables[1].path
     path.write_bytes(path.read_bytes()[: [end for end, _ in records(path.read_bytes())][1]])
-    asked.latecomers._home.new_secret(table.hex(), b"secret")
+    asked.latecomers._home.new_secret(table, b"secret")
     own = {"no table": b"", "a greater id": bytes([255]) * 32}.get(at, bytes(32))
     asked.network.table = own
     if own and "over" not in at:
-        asked.latecomers._home.new_secret(own.hex(), b"secret")
+        asked.latecomers._home.new_secret(own, b"secret")
     asked.asks(CARA, CARA)
     asked.latecomers.link(CARA.id, up=False)
     asked.asks(CARA)

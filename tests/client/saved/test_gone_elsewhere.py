@@ -26,18 +26,18 @@ def under_way(folder: Path, series: Series) -> tuple[Room, Home]:
     room.tables[turn].play(turn, room.tables[turn].game.legal(room.tables[turn].state, turn)[0])
     room.carry()
     home = home_at(room.folder / "1", ANNA)
-    home.new_secret(room.charter.table.hex(), bytes(32))
+    home.new_secret(room.charter.table, bytes(32))
     for journal in room.journals.values():
         journal.close()
     return room, home
 
 
-def put(home: Home, body: Body) -> str:
-    """Put a game that has just begun among the saved ones; return what its file is named by."""
+def put(home: Home, body: Body) -> bytes:
+    """Put a game that has just begun among the saved ones; return the id of its table."""
     charter = agree([Formation(body, {n: IDENTITIES[n - 1]}, b"s%d" % n) for n in (1, 2, 3)])
-    home.new_secret(charter.table.hex(), bytes(32))
-    home.saved(charter.table.hex()).write_bytes(charter_record(charter))
-    return charter.table.hex()[:16]
+    home.new_secret(charter.table, bytes(32))
+    home.saved(charter.table).write_bytes(charter_record(charter))
+    return charter.table
 
 
 def decided(home: Home, folder: Path, series: Series) -> None:
@@ -47,7 +47,7 @@ def decided(home: Home, folder: Path, series: Series) -> None:
         room.agree_to(room.tables[1].turn, "resign")
     for journal in room.journals.values():
         journal.close()
-    home.saved(room.charter.table.hex()).write_bytes(room.tables[1].path.read_bytes())
+    home.saved(room.charter.table).write_bytes(room.tables[1].path.read_bytes())
 
 
 def shelf(home: Home) -> list[Saved]:
@@ -62,7 +62,7 @@ def test_a_game_that_another_table_has_gone_on_from_is_told_so_and_stands_last(t
     body = room.charter.body._replace(attempt=b"another attempt.", origin=origin_of(room.tables[1].table))
     new = put(home, body)
     there, here = shelf(home)
-    assert [there.table, here.table] == [new, room.charter.table.hex()[:16]]
+    assert [there.table, here.table] == [new, room.charter.table]
     assert (there.elsewhere, here.elsewhere) == ("", GONE_ON)
     assert here.told(time.time()).endswith(", goes on at another table")
     assert unfinished([here, there]) == [there]

@@ -24,7 +24,7 @@ from p2p_stonehenge.storage.settings import FILE, HOME_VARIABLE, FileSettings, k
 from protocol import NICK_LENGTH
 
 MANUAL = Path(__file__).resolve().parents[3] / "docs" / "manual.md"
-TABLE = "0123456789abcdef" * 4
+TABLE = bytes.fromhex("0123456789abcdef" * 4)
 posix = pytest.mark.skipif(os.name != "posix", reason="file modes are those of POSIX")
 
 
@@ -291,18 +291,19 @@ def test_journal_is_never_overwritten(home: Home) -> None:
     again.close()
     assert again.path.read_bytes() == b"first se!"
     with pytest.raises(Failure, match="no saved game") as refusal:
-        home.journal("f" * 64, resume=True)
+        home.journal(bytes(32), resume=True)
     assert refusal.value.code == 5
 
 
 def test_one_program_at_a_time_writes_to_a_saved_game(home: Home) -> None:
     hold = (
         "import sys, time; from p2p_stonehenge.storage.home import Home\n"
-        "held = Home.open(sys.argv[1]).journal(sys.argv[2], resume=True); print('held', flush=True); time.sleep(60)"
+        "held = Home.open(sys.argv[1]).journal(bytes.fromhex(sys.argv[2]), resume=True)\n"
+        "print('held', flush=True); time.sleep(60)"
     )
     home.journal(TABLE).close()
     with subprocess.Popen(
-        [sys.executable, "-c", hold, str(home.path), TABLE], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", hold, str(home.path), TABLE.hex()], stdout=subprocess.PIPE, text=True
     ) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == "held\n"
@@ -311,13 +312,6 @@ def test_one_program_at_a_time_writes_to_a_saved_game(home: Home) -> None:
         assert home.saved(TABLE).read_bytes() == b"", "it can be read all the same"
         holder.kill()
     home.journal(TABLE, resume=True).close()
-
-
-@pytest.mark.parametrize("table", ["", "0123", "../../../../etc/x", "0123456789ABCDEF", "0123456789abcde/"])
-def test_only_table_ids_name_files(home: Home, table: str) -> None:
-    for use in (home.journal, home.kept_secret, home.forget_secret):
-        with pytest.raises(ValueError, match="table id"):
-            use(table)
 
 
 @pytest.mark.parametrize("synced", [False, True])
@@ -377,7 +371,7 @@ def test_secret_lasts_until_it_is_forgotten(home: Home) -> None:
     with pytest.raises(Failure, match="under way"):
         home.new_secret(TABLE, b"another")
     assert home.kept_secret(TABLE) == b"seed"
-    assert home.kept_secret("f" * 64) is None
+    assert home.kept_secret(bytes(32)) is None
     home.forget_secret(TABLE)
     home.forget_secret(TABLE)
     assert home.kept_secret(TABLE) is None
@@ -403,7 +397,7 @@ def test_a_damaged_file_of_what_was_chosen_last_is_no_reason_to_stop(home: Home,
 @pytest.mark.timeout(10)
 def test_no_named_pipe_in_the_place_of_a_file_holds_the_program_up(home: Home) -> None:
     """To open one waits for a program that writes there."""
-    for name in (FILE, "nick", "identity.key", f"secrets/{TABLE[:16]}", f"secrets/{TABLE[:16]}.passphrase"):
+    for name in (FILE, "nick", "identity.key", f"secrets/{TABLE.hex()[:16]}", f"secrets/{TABLE.hex()[:16]}.passphrase"):
         os.mkfifo(home.path / name, 0o600)
     assert kept(home.path) == FileSettings({}, ())
     for read in (home.nick, home.identity, lambda: home.kept_secret(TABLE), lambda: home.kept_passphrase(TABLE)):

@@ -74,7 +74,7 @@ def test_programs_read_the_match_as_fields(file: Path, capsys: pytest.CaptureFix
 
 def test_the_replay_tells_the_match_at_the_start_and_at_the_end() -> None:
     one = saved(game())
-    playback = Playback(one, prove(one), 0, "ascii", Notes(Path("/nowhere/game.stonehenge"), one.table.id.hex()))
+    playback = Playback(one, prove(one), 0, "ascii", Notes(Path("/nowhere/game.stonehenge"), one.table.id))
     assert BEFORE in playback.told()
     playback.enter("end")
     assert playback.told().endswith(AFTER)
@@ -130,7 +130,7 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     )
     (then, won) = Shelf(home).games()
     assert (then.between, won.between) == (True, False)
-    assert then.goes_on == ("host", "--from", then.table)
+    assert then.goes_on == ("host", "--from", then.letters)
     entry = going_on(then, {})
     assert then._replace(own=(2,)).match() == "match 0-1", "own points first"
     row = (entry.who, entry.score, entry.state, entry.words)
@@ -139,10 +139,10 @@ def test_a_match_between_two_games_is_told_with_the_way_on(tmp_path: Path, capsy
     told = capsys.readouterr().out
     assert re.search(r"Match to 3, after 1 game: ana 1, ben 0\. The next one: `\S+ .*host --from 1`\.", told)
     assert told.splitlines()[3].strip() == "ana won the match to 3 in 3 games: ana 3, ben 0."
-    for words in ((), ("1",), (then.table,)):
+    for words in ((), ("1",), (then.letters,)):
         assert main(["resume", *words, "--home", str(tmp_path), "--auto", "0"]) == 5
         told = words_of(capsys.readouterr().err)
-        assert f"host --from {then.table}` begins the next game of the match of Fidchess with ben." in told
+        assert f"host --from {then.letters}` begins the next game of the match of Fidchess with ben." in told
         assert re.search(r"If ben has opened it: `\S+ .*join ben`\.", told)
     second = game(Series(3, 1, first, (1, 0)))
     keep(home, saved(second).table.id.hex()[:16], second, 3e9)
@@ -160,7 +160,7 @@ def test_the_start_page_leads_to_the_table_that_a_friend_has_opened_for_the_next
     (ben,) = map(id_bytes, last.others)
     told: list[str] = []
     start.page.tell = told.append
-    title = last.table[:4]
+    title = last.letters[:4]
     for announced, opens in {
         "": False,
         "fidchess playing 3f9a": False,
@@ -243,13 +243,13 @@ def test_a_match_alone_is_gone_on_with_between_two_games(tmp_path: Path) -> None
 
     assert "by resignation." in play("solo", "kingamon", "--match", "3")
     (first,) = Shelf(Home.open(str(tmp_path))).games()
-    assert (first.between, first.goes_on) == (True, ("resume", first.table))
+    assert (first.between, first.goes_on) == (True, ("resume", first.letters))
     told = play("resume")
-    assert f"resume {first.table}` begins the next game of the match" in told
+    assert f"resume {first.letters}` begins the next game of the match" in told
     assert "has opened it" not in told
     assert "Game 2 of a match to 3: bot Brigid 1," in play("resume", "1")
     games = {one.facts.series.games: one for one in Shelf(Home.open(str(tmp_path))).games()}
-    assert games[1].facts.series.table.hex().startswith(first.table)
+    assert games[1].facts.series.table == first.table
     assert [games[number].between for number in (0, 1)] == [False, True]
 
 

@@ -25,7 +25,7 @@ from protocol import TranscriptError
 
 def playback(file: bytes, ply: int = 0, path: Path | None = None) -> Playback:
     one = saved(file)
-    notes = Notes(path or Path("/nowhere/game.stonehenge"), one.table.id.hex())
+    notes = Notes(path or Path("/nowhere/game.stonehenge"), one.table.id)
     return Playback(one, prove(one), ply, "ascii", notes)
 
 
@@ -481,5 +481,5 @@ def test_a_replay_marks_captures_among_the_latest_moves(tmp_path: Path) -> None:
     """As Fidchess does: what a placing in Fidchell captures its notation does not say."""
     game = saved(played_alone("fidchell", 2, ()))
     step = next(step for step in game.steps if step.captures)
-    at = Playback(game, prove(game), step.number, "ascii", Notes(tmp_path / "none", "1"))
+    at = Playback(game, prove(game), step.number, "ascii", Notes(tmp_path / "none", b"1"))
     assert f"  {step.action} x" in "\n".join(map(text_of, at.board(80, 21)))

@@ -133,7 +133,7 @@ def test_a_player_is_named_with_the_key_beside_the_name_or_without(home: Home) -
 
 def test_a_game_is_chosen_by_the_beginning_of_its_tables_id(home: Home) -> None:
     for game in games(home):
-        assert choose(games(home), game.table[:6], NOW, Wanted.UNFINISHED, "resume") == game
+        assert choose(games(home), game.letters[:6], NOW, Wanted.UNFINISHED, "resume") == game
 
 
 @pytest.mark.parametrize(
@@ -239,9 +239,21 @@ def test_a_game_is_read_once(home: Home, monkeypatch: pytest.MonkeyPatch) -> Non
     assert games(home) == before
 
 
+def test_tables_whose_ids_begin_alike_are_told_apart(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = shelf._facts_in
+
+    def alike(path: Path) -> Facts | None:
+        facts = read(path)
+        return facts and facts._replace(table=bytes(8) + facts.table[8:])
+
+    monkeypatch.setattr(shelf, "_facts_in", alike)
+    assert {game.letters for game in games(home)} == {"0" * 16}
+    assert len(games(home)) == 5
+
+
 def test_a_game_that_was_played_on_is_read_again(home: Home) -> None:
     first = games(home)[0]
-    keep(home, first.table, first.path.read_bytes(), NOW)
+    keep(home, first.letters, first.path.read_bytes(), NOW)
     assert games(home)[0].played == NOW
 
 
@@ -329,7 +341,7 @@ def test_neither_a_pipe_nor_a_huge_file_holds_up_what_reads_saved_games(
     assert huge.name in [name for name, _ in Shelf(home).unreadable()]
     assert main(["saved", "--home", str(home.path)]) == 0
     assert local.title in capsys.readouterr().out
-    assert main(["resume", local.table, "--auto", "1", "--home", str(home.path)]) == 0
+    assert main(["resume", local.letters, "--auto", "1", "--home", str(home.path)]) == 0
 
 
 @pytest.mark.parametrize(
@@ -434,7 +446,7 @@ def test_enter_goes_on_with_a_game_whose_players_are_all_here_whoever_is_to_move
 
 def test_a_friend_who_sits_at_the_game_is_told_from_one_who_is_busy_at_another_table(home: Home) -> None:
     among_friends(home, "celtic-whist", [(ANNA, "anna"), (BEN, "ben"), (CLEO, "cleo")], NOW)
-    at = games(home)[0].table[:4]
+    at = games(home)[0].letters[:4]
 
     def row(ben: str, cleo: str) -> tuple[str, bool]:
         seen = ((BEN, "ben", ben), (CLEO, "cleo", cleo))

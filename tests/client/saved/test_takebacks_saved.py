@@ -132,7 +132,7 @@ def test_replay_export_and_proof_tell_of_it(saved: SavedGame, tmp_path: Path) ->
     assert (ply["actor"], ply["kind"], ply["action"], ply["told"]) == (0, "takeback", "takeback 2", told)
     assert proof.evidence.chance == 1
     assert proof.report.ok
-    playback = Playback(saved, proof, 4, "ascii", Notes(tmp_path / "game", "1"))
+    playback = Playback(saved, proof, 4, "ascii", Notes(tmp_path / "game", b"1"))
     assert playback.told() == f"4. {told}"
     assert playback.enter("how") == [
         "Signed by the clients of all who still played: within a turn unasked, else by their players' wish."

@@ -45,7 +45,7 @@ def test_it_is_told_how_a_game_is_looked_through(key: str, tmp_path: Path) -> No
         LOCAL, all_games()[key], {}, tuple(Seat(ANNA.id, f"player {seat}", 1) for seat in (1, 2)), bytes(16)
     )
     charter = local_charter(body, ANNA, bytes(32))
-    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table.hex()), (1,))
+    table = LocalTable(Table(charter, {1: ANNA}), home.journal(charter.table), (1,))
     table.begin()
     table.stays = True
     console = Console(table, Settings(), "ascii")

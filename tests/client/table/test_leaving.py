@@ -83,7 +83,7 @@ def test_nobody_reads_that_a_player_who_has_left_cannot_be_reached(tmp_path: Pat
     room.notes(1)
     table.trouble(ben, "ben is not reached: another program is there now, or one that hangs.")
     assert room.notes(1) == []
-    assert table.awaited == (() if over else (ben,)), "one who has left a game that goes on may come back"
+    assert table.sought == (() if over else (ben,)), "one who has left a game that goes on may come back"
     if over:
         room.wait(180)
         assert room.console(1).status()[-1] == "ben has left", "no clock runs on at the end"

@@ -50,7 +50,7 @@ def test_nothing_is_taken_in_before_somebody_listens(tmp_path: Path, monkeypatch
     charter = signed("fidchess", NAMES[:2], (1, 2), 0, UNWATCHED, FIRST_GAME)
     node = Node(Table(charter, {1: IDENTITIES[0]}, Secrets.from_seed(bytes(32))))
     home = Home.open(str(tmp_path))
-    journal = home.journal(charter.table.hex())
+    journal = home.journal(charter.table)
     with pytest.raises(Failure, match="You left the table"):
         asyncio.run(
             sitting.play_among_peers(Namespace(), 0, home, cast(Network, network), sitting.Place(node, journal))

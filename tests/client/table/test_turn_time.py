@@ -192,7 +192,7 @@ def test_of_two_connected_players_the_one_whose_time_is_over_has_lost(tmp_path: 
     saved = SavedGame(load(room.tables[turn].path.read_bytes()))
     assert saved.outcome == f"{NAMES[2 - turn]} won: {NAMES[turn - 1]} ran out of time."
     assert saved.steps[-1].kind == "late"
-    playback = Playback(saved, prove(saved), len(saved), "ascii", Notes(tmp_path / "none", "1"))
+    playback = Playback(saved, prove(saved), len(saved), "ascii", Notes(tmp_path / "none", b"1"))
     assert "ran out of time" in "".join(text_of(line) for line in playback.board(80, 24))
     room.check()
 

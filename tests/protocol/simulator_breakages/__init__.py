@@ -8,7 +8,8 @@ outlives a rewriting of what it breaks, and a name that is gone is an error of t
 from simulator_breakages.agreements import AGREEMENTS
 from simulator_breakages.chains import CHAINS
 from simulator_breakages.play import PLAY
+from simulator_breakages.readings import READINGS
 from simulator_breakages.versions import VERSIONS
 from simulator_breakages.watching import WATCHING
 
-BREAKAGES = (*CHAINS, *VERSIONS, *PLAY, *AGREEMENTS, *WATCHING)
+BREAKAGES = (*CHAINS, *VERSIONS, *PLAY, *AGREEMENTS, *WATCHING, *READINGS)
