@@ -1,4 +1,4 @@
-"""What all tests share: none reaches a network unless it is marked `network`; random ones repeat exactly.
+"""What all tests share: none reaches a network unless it is marked `network`, and then its own; random ones repeat.
 
 With STONEHENGE_MORE above 1 the random tests look for new examples instead, and for that many times as many.
 """
@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import own_network
 import pytest
 import zmq
 from hypothesis import settings
@@ -22,6 +23,7 @@ else:
     settings.load_profile("more")
 
 _allowed = False
+_why_shared = own_network.why_not()
 
 
 def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,6 +44,15 @@ for _method in ("bind", "connect"):
     setattr(zmq.Socket, _method, _guarded(getattr(zmq.Socket, _method)))
 
 
+def pytest_report_header() -> str:
+    return f"loopback: {f'shared by all tests ({_why_shared})' if _why_shared else 'each test has its own'}"
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     global _allowed
     _allowed = item.get_closest_marker("network") is not None
+    if _why_shared:
+        return
+    own_network.leave()
+    if _allowed:
+        own_network.enter()

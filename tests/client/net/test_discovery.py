@@ -7,9 +7,11 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import own_network
 import pytest
 import zmq
 from hypothesis import given
@@ -552,6 +554,16 @@ def test_tests_without_the_mark_reach_no_network() -> None:
         with pytest.raises(RuntimeError, match="mark this test"):
             dealer.connect(f"tcp://{HOST}:9")
         dealer.bind("inproc://here")
+
+
+@pytest.mark.network
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux parts networks")
+def test_a_test_with_the_mark_has_a_network_of_its_own() -> None:
+    """Else its clients meet those of tests that run beside it, whose names and tables stand among what it awaits."""
+    here = Path("/proc/self/ns/net").stat().st_ino
+    if reason := own_network.why_not():
+        pytest.skip(reason)
+    assert Path("/proc/self/ns/net").stat().st_ino != here, "looking for a reason ends in the network of the computer"
 
 
 @pytest.mark.parametrize(("seen", "seconds"), [(0, 15.0), (4, 15.0), (25, 15.0), (50, 30.0), (200, 120.0)])

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from kinds import expect
@@ -55,10 +56,10 @@ NetTable.play = dies
 
 def sit_down(players: Sequence[Player], *words: str) -> None:
     """Let the first one host, and the others join in their order."""
-    host, *guests = players
+    host = players[0]
     host.start("host", *words, "--name", host.nick)
-    for guest in guests:
-        host.hears("waiting for" if guest is guests[0] else "sits down")
+    for before, guest in pairwise(players):
+        host.hears("waiting for" if before is host else f"{before.nick} sits down")
         guest.start("join", host.nick, "--name", guest.nick)
 
 

@@ -1,6 +1,7 @@
 """Three people at one table, of whom one may go."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -57,8 +58,8 @@ def leave_behind(gone: Player, first: Player, second: Player) -> None:
 
 def open_table(players: list[Player], game: str, *options: str) -> None:
     """Let the first one host, and the others join in their order."""
-    host, *guests = players
+    host = players[0]
     host.start("host", game, "--name", host.nick, "--players", str(len(players)), *options)
-    for guest in guests:
-        host.hears("waiting for" if guest is guests[0] else "sits down")
+    for before, guest in pairwise(players):
+        host.hears("waiting for" if before is host else f"{before.nick} sits down")
         guest.start("join", host.nick, "--name", guest.nick)
