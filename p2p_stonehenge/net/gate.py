@@ -32,9 +32,7 @@ class Tie(IntEnum):
 
 MAX_CONNECTIONS = 24
 """Each takes two file descriptors, of which some systems give a program 256."""
-RECEIVE_QUEUE = 16
-"""Messages of a connection that wait inside of ZeroMQ; more wait with their sender."""
-HELD = 2 * RECEIVE_QUEUE * MAX_MESSAGE
+HELD = 1 << 21
 """Bytes that may have come on a friend's connection and not been delivered, while not everything gets read."""
 UNDER_WAY = 2 * MAX_MESSAGE
 """The same where all whole messages are read: the beginning of one."""
@@ -115,7 +113,6 @@ class Gate:
         self._named: dict[bytes, Visitor] = {}
         self._nobody = Visitor(None, 0.0, Bucket(STRANGER, self._loop.time()))
         """The visitor of all connections that have ended: their last messages may be those of friends."""
-        router.rcvhwm = RECEIVE_QUEUE
         self._router, self._arrivals = router, router.get_monitor_socket(_EVENTS)
         self._questions = context.socket(zmq.REP)
         self._questions.bind(_ZAP)

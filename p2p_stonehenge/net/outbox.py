@@ -154,6 +154,11 @@ class Outbox:
                 if way is peer.way:
                     self.lost(peer)
 
+    def look(self, peer: Peer) -> None:
+        """Look at what comes of a linked peer where nobody sends anything; to be called often."""
+        if peer.way is not None:
+            self._stirred(peer, peer.way)
+
     def _stirred(self, peer: Peer, way: Way) -> None:
         """Leave a way on which more comes than signs of life: nobody sends anything else on it."""
         if not way.overrun(self._loop.time(), lasting=peer.wanted or peer.kept):

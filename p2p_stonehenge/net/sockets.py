@@ -57,6 +57,7 @@ def secure(end: Socket, keys: tuple[bytes, bytes]) -> Socket:
     """Return the socket `end`, set up to speak as the owner of `keys` (public, secret) and to notice silence."""
     end.curve_publickey, end.curve_secretkey = keys
     end.linger = 0
+    end.rcvhwm = 0  # where a queue is full and its connection is reset, ZeroMQ ends the program
     end.maxmsgsize = MAX_MESSAGE + CURVE_BYTES
     end.handshake_ivl = HANDSHAKE
     end.heartbeat_ivl, end.heartbeat_timeout, end.heartbeat_ttl = HEARTBEAT, DEAD_AFTER, DEAD_AFTER
@@ -152,7 +153,7 @@ class Way:
         """Try the address, where the owner of `key` should be; `watch` is called when `events` may have one."""
         dealer.curve_serverkey = key
         dealer.immediate = True  # nothing queues for a peer that is away
-        dealer.sndhwm, dealer.rcvhwm, dealer.rcvbuf = 1000, 1, DIALLED_BUFFER
+        dealer.sndhwm, dealer.rcvbuf = 1000, DIALLED_BUFFER
         dealer.reconnect_ivl, dealer.connect_timeout = PAUSE, CONNECT
         self.dealer, self.monitor = dealer, dealer.get_monitor_socket(_EVENTS)
         self.monitor.linger = 0
@@ -186,12 +187,21 @@ class Way:
         return None if self.monitor is None else what_happened(self.monitor)
 
     def overrun(self, now: float, *, lasting: bool) -> bool:
-        """Return whether more has come on this way than its handshake and signs of life.
+        """Return whether more has come on this way than its handshake and signs of life, as any message.
 
         A connection that is not to last is that of a stranger.
         """
         most = HANDSHAKES + SIGNS_OF_LIFE * (now - self.since) if lasting else OF_A_STRANGER
-        return self.line is not None and self.line.taken() > most
+        return (self.line is not None and self.line.taken() > most) or self._spoken()
+
+    def _spoken(self) -> bool:
+        """Return whether a message has come."""
+        if self.dealer is None:
+            return False
+        with contextlib.suppress(zmq.Again):
+            self.dealer.recv(zmq.DONTWAIT)
+            return True
+        return False
 
     def hold(self, line: Line | None, now: float = 0.0) -> None:
         """Take the connection that this way has now, or None if it has none any more."""

@@ -280,6 +280,7 @@ class Transport:
         self._timer = self._loop.call_later(TICK / 10 if again else TICK, self._tick)
         for peer in list(self._peers.values()):
             if peer.linked:
+                self._outbox.look(peer)
                 if peer.ignored and peer.bucket.recovered(now) and not self._turns.waits(peer.id):
                     peer.ignored = False
                     self._listener.loss(peer.id)

@@ -432,10 +432,15 @@ class NetTable(ShownTable):
         self._tell_links()
 
     def _agree_unattended(self) -> None:
-        """Agree to go on without a player that is missing here as well, if no person sits at this client to agree."""
+        """Agree to go on without a player that is missing here as well, if no person sits at this client to agree.
+
+        Who is here, and has for long not signed what all others have signed, is not waited for either.
+        """
         if self.people or self.result is not None:
             return
-        for seat in (self.shown.unwanted - self.shown.wanted) & {*self._presence.missed()}:
+        refusing = {*map(self._presence.operator, self._proposals.refusing())}
+        long = {operator for operator in refusing if self._proposals.was_asked_enough(operator)}
+        for seat in (self.shown.unwanted & {*self._presence.missed()} | long) - self.shown.wanted:
             with suppress(RefusedError):  # nothing is due from that player any more, or a thread works on the table
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
                 self._try(partial(self._without, seat), told)

@@ -87,6 +87,20 @@ class Proposals:
         }
         return found - session.shown.wanted - {own}
 
+    def refusing(self) -> list[int]:
+        """Return the seats of players who are here and lack in what this client has signed, and may do so for ever.
+
+        They have signed nothing, or last that players leave who have signed the same as this client.
+        """
+        presence, proposed = self._presence, self._session.shown.proposed
+        own = proposed.get(self._session.table.own.operator)
+        if own is None or not self._session.shown.has_agreed:
+            return []
+        same = {operator for operator, one in proposed.items() if one[1:] == own[1:]}
+        leave = {operator: {*map(presence.operator, one.leavers)} for operator, one in proposed.items()}
+        here = [(seat, presence.operator(seat)) for seat in presence.awaited() if not presence.away(seat)]
+        return [seat for seat, operator in here if operator not in proposed or leave[operator] & same]
+
     def may_agree(self) -> bool:
         """Return whether the player here can agree to go on without others now: they have been waited for enough."""
         return bool(unwanted := self.unwanted()) and all(map(self.was_asked_enough, unwanted))

@@ -57,6 +57,11 @@ class Bare:
     def close(self) -> None:
         self._socket.close()
 
+    def reset(self) -> None:
+        """End the connection as a computer does on which the program has crashed."""
+        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self._socket.close()
+
     def _say(self, data: bytes) -> None:
         """Send all of it. Raises OSError once the connection is cut.
 

@@ -6,15 +6,20 @@ import os
 import socket
 import sys
 import threading
-from contextlib import AsyncExitStack
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 from bare_curve import BareCurve, BareHost
-from transports import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, running, stranger
+from transports import ANNA, BOB, CARA, HOST, MALLORY, Log, answered, at, in_loop, running, stranger
 
 from p2p_stonehenge.net import gate
 from p2p_stonehenge.net.shares import crowded_out
+from p2p_stonehenge.net.sockets import HEARTBEAT
+from p2p_stonehenge.net.transport import Transport
 from protocol import Greeting, Identity, greeting_bytes
 
 pytestmark = pytest.mark.network
@@ -205,6 +210,53 @@ def test_parts_without_end_on_a_link_that_we_dial_are_cut_too(size: int, dialled
             assert anna.linked() == (BOB.id,)
 
     in_loop(main)()
+
+
+@asynccontextmanager
+async def dialled_back(anna: Transport, log: Log) -> AsyncIterator[tuple[BareCurve, BareHost]]:
+    """A stranger that has greeted, and whom the client has dialled: its ends of both connections."""
+    with socket.socket() as listening:
+        listening.bind((HOST, 0))
+        listening.listen()
+        link = await asyncio.to_thread(BareCurve, MALLORY, ANNA.id, anna.port)
+        hello = Greeting(MALLORY.id, b"instance", "m", listening.getsockname()[1])
+        link.part(greeting_bytes(hello), more=False)
+        back = await asyncio.to_thread(BareHost, MALLORY, listening)
+        await log.entry("link", MALLORY.id, True)
+        yield link, back
+        link.close()
+        back.close()
+
+
+@in_loop
+async def test_a_message_where_nobody_sends_one_ends_the_connection() -> None:
+    async with running(ANNA, "anna") as (anna, log), dialled_back(anna, log) as (link, back):
+        back.messages([b"x"])
+        await log.entry("link", MALLORY.id, False)
+        await cut(link)
+        assert MALLORY.id not in anna._peers
+
+
+def reset_unread(dialled: bool) -> None:
+    """Be a program that stands still while a stranger resets a connection of which nobody has read all."""
+
+    async def main() -> None:
+        async with running(ANNA, "anna") as (anna, log), dialled_back(anna, log) as ends:
+            ends[dialled].messages([b"x"] * 50)
+            time.sleep(0.5)
+            ends[dialled].reset()
+            time.sleep(2 * HEARTBEAT / 1000)
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize("dialled", [False, True])
+def test_a_connection_that_is_reset_unread_ends_no_program(dialled: bool) -> None:
+    """ZeroMQ itself ends it where the queue of that connection is full and a sign of life falls due."""
+    program = get_context("spawn").Process(target=reset_unread, args=(dialled,))
+    program.start()
+    program.join(60)
+    assert program.exitcode == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")

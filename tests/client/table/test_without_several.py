@@ -5,7 +5,9 @@ from pathlib import Path
 from net_tables import NAMES, Room, live, refused, room_without
 
 from p2p_stonehenge.table.comings import ADVISE_AFTER
-from protocol.events import EventKind
+from p2p_stonehenge.table.proposals import ASKED_ENOUGH
+from protocol import ANSWER_WITHIN
+from protocol.events import EventKind, Leaving, bodies
 
 
 def test_two_wishes_against_different_players_come_to_one_agreement(tmp_path: Path) -> None:
@@ -112,3 +114,51 @@ def test_who_is_alone_reads_that_nobody_is_there_to_agree(tmp_path: Path) -> Non
     assert room.console(1).status()[0] == "you are too few: waiting for a player to come back and agree"
     room.come_back(2)
     assert room.console(1).status()[0] == "waiting for Green (ben) to agree"
+
+
+def room_with_one_who_refuses(folder: Path, seats: int) -> Room:
+    """A table at which the last seat's client wants to go on without the player on move, and signs nothing more."""
+    room = Room(folder, "qenqe", NAMES[:seats], options={"first": 1})
+    node = room.tables[seats]._node
+    own, heads = node.table.own, node.table.held.heads
+    node.going_on.due = lambda *_: []  # type: ignore[method-assign]
+    signed = own.sign(seats, bodies.Epoch(1, (Leaving(1, *heads[0]),)))
+    room.tables[seats]._jobs.carry_out(node._publish([signed]))
+    room.carry()
+    return room
+
+
+def test_who_is_here_and_does_not_sign_that_all_stay_is_named_to_the_others(tmp_path: Path) -> None:
+    """Nobody could move any more: they read what they can do, and that of nobody else."""
+    room = room_with_one_who_refuses(tmp_path, 3)
+    room.pass_time(ANSWER_WITHIN + ASKED_ENOUGH + ADVISE_AFTER)
+    for operator in (1, 2):
+        advice = [note for note in room.notes(operator) if "Still waiting" in note]
+        assert advice == ["! Still waiting for Green (cara) to agree: wait, `adjourn` or `without cara`."]
+        room.agree_to(operator, "without cara")
+    room.pass_time(5)
+    assert live(room, 1) == live(room, 2) == (1, 2)
+    room.play()
+    room.check()
+
+
+def test_clients_that_nobody_attends_do_not_wait_for_ever_for_a_player_who_does_not_sign(tmp_path: Path) -> None:
+    room = room_with_one_who_refuses(tmp_path, 5)
+    for operator in (1, 2, 3, 4):
+        room.tables[operator].people = ()
+    room.pass_time(ANSWER_WITHIN + ASKED_ENOUGH + ADVISE_AFTER)
+    assert live(room, 1) == live(room, 4) == (1, 2, 3, 4)
+    room.play()
+    room.check()
+
+
+def test_clients_that_nobody_attends_do_not_turn_against_a_player_who_wants_such_a_one_out(tmp_path: Path) -> None:
+    room = room_with_one_who_refuses(tmp_path, 5)
+    for operator in (1, 3, 4):
+        room.tables[operator].people = ()
+    room.pass_time(ASKED_ENOUGH)
+    room.agree_to(2, "without emma")
+    room.pass_time(ANSWER_WITHIN + 2 * ADVISE_AFTER)
+    assert live(room, 1) == live(room, 2) == live(room, 4) == (1, 2, 3, 4)
+    room.play()
+    room.check()
