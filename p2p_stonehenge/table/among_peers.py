@@ -361,6 +361,7 @@ class NetTable(ShownTable):
     def look(self, now: float) -> None:
         """Note a look at the clocks, also once the game is over: else a computer that is awake seems to have slept."""
         self._tell_all(self._comings.note_time(now))
+        self._tell_all(self._comings.look_at_the_end())
         self._tell_links()
         if untold := self._another_game.untold():
             self._jobs.add(partial(self._node.again, untold))

@@ -112,6 +112,33 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
     assert room.tables[1].after().may_again
 
 
+def test_a_player_who_is_gone_when_this_computer_wakes_after_the_end_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link that breaks then is of this computer's doing, and may come up again; that it did not was never told."""
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    table = room.tables[1]
+    table.stays = True
+    room.agree_to(table.turn, "resign")
+    now, real = time.monotonic(), time.monotonic
+    table.look(now)
+    room.notes(1)
+    monkeypatch.setattr(time, "monotonic", lambda: real() + 200)
+    table.look(now + 200)
+    table.link(IDENTITIES[1].id, up=False)
+    for seconds in (4, 8, 12):
+        table.look(now + 200 + seconds)
+    assert room.notes(1) == []
+    assert room.type(1, "who")[1].endswith("ben  not reached again")
+    for later in (WAKING + 1, WAKING + 2):
+        table.look(now + 200 + later)
+    (told,) = room.notes(1)
+    assert "(ben) has not been reached again. There is nobody to play again with" in told
+    table.link(IDENTITIES[1].id, up=True)
+    room.carry()
+    assert [note.endswith("(ben) is back.") for note in room.notes(1)] == [True]
+
+
 @pytest.mark.parametrize("looked_first", [False, True])
 @pytest.mark.parametrize("counts_sleep", [False, True])
 def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_away(
@@ -140,7 +167,7 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
     assert room.notes(1) == []
     room.pass_time(6)
     (missed,) = room.notes(1)
-    assert missed.startswith("! Blue (cara) has not been reached yet. Nothing is lost: wait")
+    assert missed.startswith("! Blue (cara) has not been reached again. Nothing is lost: wait")
 
 
 def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:
