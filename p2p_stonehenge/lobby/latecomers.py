@@ -61,6 +61,8 @@ class Latecomers:
         self._served: set[tuple[bytes, bytes]] = set()
         """Table and peer of those that hold all now, and were told that this client has left that table, or that its
         player waits for another game of the same players."""
+        self._lacked: set[tuple[bytes, bytes]] = set()
+        """Table and peer of those that did not hold all when they asked."""
         self._told: set[tuple[bytes, bytes]] = set()
         """Table and peer of those of which the player was told that they are at a game that goes on."""
         self._reading: asyncio.Task[None] | None = None
@@ -154,7 +156,9 @@ class Latecomers:
         if peer not in node.linked:
             self._carry_out(node.link(peer, True), journal)
         self._carry_out(node.receive(peer, data, now), journal)
-        if (table, peer) not in self._served and node.acknowledged:
+        if not node.acknowledged:
+            self._lacked.add((table, peer))
+        elif (table, peer) not in self._served:
             self._served.add((table, peer))
             again = table == self._network.again
             told = node.again([peer]) if again else node.leave(LeaveReason.QUIT)
@@ -188,7 +192,10 @@ class Latecomers:
 
     def _tell(self, node: Node, peer: bytes) -> None:
         name, game = self._name(node.table.charter, peer), node.table.game.title
-        self._say(f"{name} is at a game that is over, {game}, and has its end now.")
+        if (node.table.id, peer) in self._lacked:
+            self._say(f"{name} is at a game that is over, {game}, and has its end now.")
+        else:
+            self._say(f"{name} is still at the table of a game that is over, {game}.")
 
     def _say(self, text: str) -> None:
         if self._network.handler:

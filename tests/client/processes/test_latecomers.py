@@ -161,6 +161,7 @@ def test_a_player_whose_program_starts_again_is_told_again_who_has_left(ended: R
     asked.latecomers.link(CARA.id, up=False)
     asked.asks(CARA, heads=held(ended))
     assert sum(isinstance(message, Leave) for _, message in asked.sent) == 2
+    assert {*asked.told} == {"cara is still at the table of a game that is over, Fidchell."}, "cara had the end before"
 
 
 def test_who_comes_back_to_a_game_after_which_this_player_waits_for_another_one_learns_that(ended: Room) -> None:
