@@ -61,14 +61,19 @@ class Latecomers:
         self._served: set[tuple[bytes, bytes]] = set()
         """Table and peer of those that hold all now, and were told that this client has left that table, or that its
         player waits for another game of the same players."""
+        self._lacked: set[tuple[bytes, bytes]] = set()
+        """Table and peer of those that did not hold all when they asked."""
         self._told: set[tuple[bytes, bytes]] = set()
         """Table and peer of those of which the player was told that they are at a game that goes on."""
+        self._speaks_of: dict[bytes, bytes] = {}
+        """The table of which each peer spoke last, once the player was told at which one it is."""
         self._reading: asyncio.Task[None] | None = None
         self._read_at = float("-inf")
 
     def link(self, peer: bytes, up: bool) -> None:
         """Forget what a peer was told whose link went down."""
         if not up:
+            self._speaks_of.pop(peer, None)
             self._served = {one for one in self._served if one[1] != peer}
             for node, _ in self._ended.values():
                 node.link(peer, up)
@@ -76,6 +81,8 @@ class Latecomers:
     def receive(self, peer: bytes, data: bytes) -> bool:
         """Take in a message that is about another table than the present one; return whether it is."""
         table = table_named(data)
+        if table and peer in self._speaks_of:
+            self._speaks_of[peer] = table
         if not table or table == self._network.table or not (path := self._home.saved(table)).exists():
             return False
         if table in self._ended:
@@ -154,7 +161,9 @@ class Latecomers:
         if peer not in node.linked:
             self._carry_out(node.link(peer, True), journal)
         self._carry_out(node.receive(peer, data, now), journal)
-        if (table, peer) not in self._served and node.acknowledged:
+        if not node.acknowledged:
+            self._lacked.add((table, peer))
+        elif (table, peer) not in self._served:
             self._served.add((table, peer))
             again = table == self._network.again
             told = node.again([peer]) if again else node.leave(LeaveReason.QUIT)
@@ -184,15 +193,21 @@ class Latecomers:
             then = f"{name} reads how to come here."
         else:
             then = f"Leave here, then `{command_here()} resume {short_id(charter.table)}` leads there."
-        self._say(f"{told}. {then}")
+        self._say(f"{told}. {then}", peer, charter.table)
 
     def _tell(self, node: Node, peer: bytes) -> None:
         name, game = self._name(node.table.charter, peer), node.table.game.title
-        self._say(f"{name} is at a game that is over, {game}, and has its end now.")
+        if (node.table.id, peer) in self._lacked:
+            told = f"{name} is at a game that is over, {game}, and has its end now."
+        else:
+            told = f"{name} is still at the table of a game that is over, {game}."
+        self._say(told, peer, node.table.id)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, peer: bytes, table: bytes) -> None:
+        """Tell the player of a peer that is at a table, which stands as long as it is there."""
+        self._speaks_of[peer] = table
         if self._network.handler:
-            self._network.handler.trouble(None, text)
+            self._network.handler.trouble(None, text, lambda: self._speaks_of.get(peer) == table)
 
     def _name(self, charter: Charter, peer: bytes) -> str:
         """Return what the player of another client at a table is called here."""

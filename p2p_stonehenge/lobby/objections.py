@@ -28,6 +28,7 @@ from p2p_stonehenge.lobby.terms import Terms
 from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.table.scores import series_told
+from p2p_stonehenge.text.program import command_here
 from protocol import FIRST_GAME, Body, Origin, Series, Table, is_void, origin_of
 
 
@@ -178,8 +179,12 @@ class Proposal(NamedTuple):
             told = f"{self.host} tells a score of games that you have no file of: {told}."
             yield Objection(told, slight=slight, about=body.series)
         elif expected is not None and expected != body.series:
-            scores = f"{self.host}: {told}. Your own games: {series_told(expected, names)}."
-            yield Objection(f"{self.host} tells another score than your own games give. {scores}", final=True)
+            own = f"Your own games: {series_told(expected, names)}."
+            other = f"{self.host} tells another score than your own games give. {self.host}: {told}. {own}"
+            if self.agreed and not body.series.games:  # as after a crash: no fault, but no next game either
+                there = f"{own} `{command_here()} join` leads there all the same"
+                other = f"{self.host} has opened another table, and not that of your next game. {there}."
+            yield Objection(other, final=True)
 
     def _score(self, held: OwnFiles) -> Series | None:
         """Return the score that follows from the games before, None if neither of them was this player's own."""

@@ -197,14 +197,17 @@ class Reader:
     def _declined(self) -> str:
         """Return what a player says to the table who declines the offers of others; nothing where nobody asks.
 
-        No event says so: who plays on has declined.
+        No event says so: who plays on has declined. So all read how long what is declined may still be agreed to.
         """
-        session, said = self._session, []
+        session, said, off = self._session, [], []
         if session.may_agree(session.wishes()):
             said.append("no draw")
+            off.append("The offer is off once who made it has moved twice.")
         if session.may_agree(session.asking()):
             said.append("no take-back")
-        return f"{' and '.join(said).capitalize()}, please: let us play on." if said and session.can("say") else ""
+            off.append("The take-back is off once somebody plays on.")
+        told = f"{' and '.join(said).capitalize()}, please: let us play on. ({' '.join(off)})"
+        return told if said and session.can("say") else ""
 
     def _begun(self, word: str) -> list[str]:
         """Return the commands that a word is, or may be short for."""

@@ -361,6 +361,7 @@ class NetTable(ShownTable):
     def look(self, now: float) -> None:
         """Note a look at the clocks, also once the game is over: else a computer that is awake seems to have slept."""
         self._tell_all(self._comings.note_time(now))
+        self._tell_all(self._comings.look_at_the_end())
         self._tell_links()
         if untold := self._another_game.untold():
             self._jobs.add(partial(self._node.again, untold))
@@ -384,14 +385,14 @@ class NetTable(ShownTable):
         self.serve(now, ())
         self._spectators.dismiss()
 
-    def trouble(self, peer: bytes | None, text: str) -> None:
+    def trouble(self, peer: bytes | None, text: str, stands: Callable[[], bool] = lambda: True) -> None:
         """Tell the player of a trouble with the network, but not of one with a player who has left by wish.
 
         What is said of a peer whose link is down is over once the link is up.
         """
         if peer is None or peer in {*self._node.peers} - {*self._presence.departed}:
             linked = peer in self.shown.linked
-            self._tell_all(self._notices.trouble(text, lambda: (peer in self.shown.linked) == linked))
+            self._tell_all(self._notices.trouble(text, lambda: stands() and (peer in self.shown.linked) == linked))
 
     @property
     def sought(self) -> tuple[bytes, ...]:

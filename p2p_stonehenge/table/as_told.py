@@ -16,26 +16,21 @@ class Players:
         self._session, self._people = session, session.roster
         self._seats = tuple(session.table.charter.body.clients.values())
         self._wanting: set[int] = set()
-        """The players who want to play again."""
+        """The players who want to play again, or have gone on to another game."""
         self._lead_on = False
-        """Whether the players go on to another game."""
+        """Whether a player has opened the table of another game."""
         for seat in self._seats:
             self.note_here(seat)
 
     @property
-    def gone(self) -> list[int]:
-        """Return the players who are known to have left by wish."""
-        return [seat for seat in self._seats if self.has_left(seat)]
-
-    @property
     def all_left(self) -> bool:
         """Return whether each player is known to have left by wish."""
-        return len(self.gone) == len(self._seats)
+        return all(map(self.has_left, self._seats))
 
     @property
     def may_be_followed(self) -> bool:
         """Return whether the players go on to another game, and some of them are still to be followed there."""
-        return self._lead_on and not self.all_left
+        return (self._lead_on or bool(self._wanting)) and not self.all_left
 
     def has_left(self, seat: int) -> bool:
         """Return whether a player is known to have left by wish."""
@@ -61,25 +56,24 @@ class Players:
             (seat, self._told(seat, before[seat], how, through)) for seat, how, _ in said if self._matters(seat, how)
         ]
         if self._session.result is not None:
-            again = {seat for seat, how, _ in said if how == Attending.AGAIN}
-            self._wanting |= again
-            self._lead_on = self._lead_on or bool(again)
+            self._wanting |= {seat for seat, how, _ in said if how == Attending.AGAIN}
+            self._wanting -= {seat for seat, how, _ in said if how == Attending.AWAY or self.has_left(seat)}
         return [(seat, text) for seat, text in told if text]
 
     def _matters(self, seat: int, how: Attending) -> bool:
         """Return whether it is told that a player is there in this way.
 
-        During the game all but who wants another one; after its end just that and, while some stay, who has left.
+        During the game all but who wants another one; after its end that too and, while some stay, who is not there.
         """
         if self._session.result is None:
             return how != Attending.AGAIN
-        return how == Attending.AGAIN or (self.has_left(seat) and not self.all_left)
+        return how != Attending.UNREACHED and not self.all_left
 
     def _told(self, seat: int, before: Attending, how: Attending, through: int) -> str:
         """Return what is told of a player who was there as `before`, and now is as the player `through` says."""
         name, left, own = self._session.label(seat), self.has_left(seat), seat == through
         witness = self._session.label(through) if through else "Somebody"
-        if seat in self._wanting and not left:
+        if seat in self._wanting and how in (Attending.AGAIN, Attending.PRESENT):
             return ""
         if how == Attending.AGAIN:
             return f"{name} wants to play again: `again` follows the players into their next game."

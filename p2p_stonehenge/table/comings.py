@@ -88,6 +88,14 @@ class Comings:
                 told += self._lose(seat, now)
         return told + self._advise(now)
 
+    def look_at_the_end(self) -> list[Note]:
+        """Return, once the game is over, who was not reached again after this computer had slept, each once."""
+        if self._session.result is None or self.presence.wakes:
+            return []
+        missed = [(peer, seat) for peer, seat in self.presence.seat_of.items() if self._people.miss(seat)]
+        told = (self._at_the_end(peer, f"has not been reached {self._people[seat].not_yet}") for peer, seat in missed)
+        return [note for notes in told for note in notes]
+
     def note_time(self, now: float) -> list[Note]:
         """Note a look at the clocks; return that this computer has slept since the last one, if it has."""
         if not (slept := self.presence.look(now)):
@@ -96,7 +104,8 @@ class Comings:
         if not self.presence.seat_of or self._session.result is not None:
             return []
         what = f"This computer was asleep, or this program stopped, for {spell(round(slept))}"
-        return [Note(f"{what}: reaching the others again.", urgent=True)]
+        told = f"{what}: reaching the others again."
+        return [Note(told, urgent=True, stands=lambda: self.presence.wakes or bool(self.presence.missed()))]
 
     def link(self, peer: bytes, up: bool) -> list[Note]:
         """Note a link that came up or went down."""

@@ -22,6 +22,8 @@ class Person:
         self.seat = seat
         self.became = Attending.UNREACHED
         self.since = 0.0
+        self.came = False
+        """Whether it has been here since this program sat down."""
         self.missed = False
         """Whether its absence has been told."""
         self.exit: Exit | None = None
@@ -40,6 +42,11 @@ class Person:
         """Return whether its player has left by wish."""
         return self.became in (Attending.GONE, Attending.GONE_FOR_TODAY)
 
+    @property
+    def not_yet(self) -> str:
+        """Return with which word a player is not reached: this computer may have slept, and lost sight of all."""
+        return "again" if self.came else "yet"
+
     def away_for(self, now: float | None) -> str:
         """Return how long the player has been away, and why, in a few words; empty for a player who is here.
 
@@ -50,7 +57,7 @@ class Person:
             return kept[self.became] if self.became in kept else self.away_for(0.0)
         ago = _about(now - self.since)
         return {
-            Attending.UNREACHED: "not reached yet",
+            Attending.UNREACHED: f"not reached {self.not_yet}",
             Attending.PRESENT: "",
             Attending.AWAY: f"away for {ago}",
             Attending.GONE: f"left {ago} ago",
@@ -77,7 +84,7 @@ class People:
         """Note that a player is here, without a word."""
         person = self._people[seat]
         self._become(person, Attending.PRESENT, now)
-        person.missed = False
+        person.came, person.missed = True, False
 
     def arrive(self, seat: int, now: float) -> str:
         """Note that a link came up."""
@@ -96,6 +103,13 @@ class People:
         if self._people[seat].here:
             self._become(self._people[seat], Attending.UNREACHED, now)
 
+    def miss(self, seat: int) -> bool:
+        """Note that the absence of a player is told; return whether that player is not reached, and it is news."""
+        person = self._people[seat]
+        news = person.became is Attending.UNREACHED and not person.missed
+        person.missed |= news
+        return news
+
     def lose(self, seat: int, now: float, ways: str, bots: str = "", out: str = "") -> str:
         """Note that a link broke, or that none came up; nothing new of a player who had left.
 
@@ -108,7 +122,7 @@ class People:
         self._become(person, Attending.AWAY if reached else Attending.UNREACHED, now)
         person.missed = True
         then = f"Nothing is lost{' so far' * bool(out)}: {ways}.{out}" if ways else "The game goes on."
-        what = "does not answer any more" if reached else "has not been reached yet"
+        what = "does not answer any more" if reached else f"has not been reached {person.not_yet}"
         return self._told(person, now, f"{what}{bots}. {then}")
 
     def leave(self, seat: int, now: float, *, adjourned: bool, ways: str, bots: str = "", out: str = "") -> str:

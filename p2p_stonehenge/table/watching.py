@@ -254,9 +254,8 @@ class WatchedTable(TableSession):
 
     def links(self) -> str:
         if self.result is not None:
-            gone = [self.speaker(seat) for seat in self._players.gone]
             alone = self._told_nobody and not self._through
-            some = f"{listed(gone)} {'has' if len(gone) == 1 else 'have'} left" if gone else ""
+            some = self.roster.status(self._seat_of.values(), None)
             return "all players have left" if self._players.all_left else "no player is here" if alone else some
         delay = self.watching.delay
         behind = f", {counted(delay, 'action')} behind" if delay else ""

@@ -52,8 +52,9 @@ def test_a_score_that_is_not_that_of_the_games_before_is_refused(friends: Friend
         propose(friends.club, body._replace(series=series))
         assert (guest.formation is not None) == fair
         assert bool([one for one in anna.heard if isinstance(one, Form)]) == fair
-    told = failure(guest)
-    assert "tells another score than your own games give" in told
+    told, begins = failure(guest), what in ("a new match", "nothing before")
+    assert ("has opened another table, and not that of your next game" in told) == begins
+    assert ("tells another score than your own games give" in told) == (not begins)
     assert f"Your own games: match to 5, {', '.join(points_of(right, seats))} after 3 games." in told
 
 

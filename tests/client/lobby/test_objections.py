@@ -541,7 +541,7 @@ def test_a_match_is_not_dropped_where_two_have_opened_its_next_game(club: Club, 
     guest, _ = guest_of(club, room, BEN, "yes", offered=found.setup)
     club.client(ANNA)
     propose(club, next_body(room.tables[2].table)._replace(series=Series()))
-    assert "tells another score than your own games give" in failure(guest)
+    assert "anna has opened another table, and not that of your next game." in failure(guest)
 
 
 # Attempts that were given up.

@@ -236,7 +236,7 @@ def test_nobody_is_left_out_who_wants_to_play_again_and_is_out_of_reach_now(tmp_
         table.roster.expect(other, 0.0)
     assert table.after().may_again == wants
     table.roster.arrive(2, 0.0)
-    asked = ["cara not reached yet. Play again without cara? [y/N]"]
+    asked = ["cara not reached again. Play again without cara? [y/N]"]
     assert room.type(1, "again") == ([] if wants else asked)
     assert (table.wants_again, table.plays_without) == (wants, frozenset())
 

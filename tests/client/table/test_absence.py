@@ -11,6 +11,7 @@ from p2p_stonehenge.table.comings import ADVISE_AFTER
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
 from p2p_stonehenge.table.presence import WAKING
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
+from p2p_stonehenge.table.session import Note
 
 
 def test_what_can_be_done_is_said_once(tmp_path: Path) -> None:
@@ -112,6 +113,33 @@ def test_a_player_who_comes_back_after_the_end_is_told_of(tmp_path: Path) -> Non
     assert room.tables[1].after().may_again
 
 
+def test_a_player_who_is_gone_when_this_computer_wakes_after_the_end_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A link that breaks then is of this computer's doing, and may come up again; that it did not was never told."""
+    room = Room(tmp_path, "fidchess", NAMES[:2])
+    table = room.tables[1]
+    table.stays = True
+    room.agree_to(table.turn, "resign")
+    now, real = time.monotonic(), time.monotonic
+    table.look(now)
+    room.notes(1)
+    monkeypatch.setattr(time, "monotonic", lambda: real() + 200)
+    table.look(now + 200)
+    table.link(IDENTITIES[1].id, up=False)
+    for seconds in (4, 8, 12):
+        table.look(now + 200 + seconds)
+    assert room.notes(1) == []
+    assert room.type(1, "who")[1].endswith("ben  not reached again")
+    for later in (WAKING + 1, WAKING + 2):
+        table.look(now + 200 + later)
+    (told,) = room.notes(1)
+    assert "(ben) has not been reached again. There is nobody to play again with" in told
+    table.link(IDENTITIES[1].id, up=True)
+    room.carry()
+    assert [note.endswith("(ben) is back.") for note in room.notes(1)] == [True]
+
+
 @pytest.mark.parametrize("looked_first", [False, True])
 @pytest.mark.parametrize("counts_sleep", [False, True])
 def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_away(
@@ -129,6 +157,7 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
         table.tick(time.monotonic() + room.ahead)
     for peer in (ben.id, cara.id):
         table.link(peer, up=False)
+    (note,) = [told for told in room.told[1] if isinstance(told, Note)]
     (slept,) = room.notes(1)
     assert slept.startswith("! This computer was asleep, or this program stopped, for 3 min ")
     assert slept.endswith(": reaching the others again.")
@@ -140,7 +169,11 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
     assert room.notes(1) == []
     room.pass_time(6)
     (missed,) = room.notes(1)
-    assert missed.startswith("! Blue (cara) has not been reached yet. Nothing is lost: wait")
+    assert missed.startswith("! Blue (cara) has not been reached again. Nothing is lost: wait")
+    assert note.stands()
+    table.link(cara.id, up=True)
+    room.carry()
+    assert not note.stands(), "all are reached again"
 
 
 def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:

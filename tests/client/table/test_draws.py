@@ -27,7 +27,9 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
         assert told.endswith(refused(room, operator, "draw off"))
     for answer in ("no", "decline", "refuse"):
         assert room.type(3, answer) == []
-        assert room.told[1][-1] == Said("cara", "No draw, please: let us play on.")
+        assert room.told[1][-1] == Said(
+            "cara", "No draw, please: let us play on. (The offer is off once who made it has moved twice.)"
+        )
         assert room.console(3).status()[1] == "anna offers a draw: `draw` accepts", "the offer stands all the same"
     for operator in (2, 3):
         room.notes(operator)

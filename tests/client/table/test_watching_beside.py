@@ -318,6 +318,31 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     assert one.console.leaving
 
 
+def test_a_player_who_crashes_after_the_end_is_told_of_and_not_followed(tmp_path: Path) -> None:
+    """Also one that wanted to play again: there is no next game to look for then."""
+    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
+    one = Onlooker(room)
+    assert one.table
+    room.agree_to(1, "resign")
+    one.wait(1)
+    one.table.stays = True
+    room.tables[2].again()
+    room.carry()
+    one.wait(1)
+    assert one.table.after().may_again
+    one.notes()
+    room.tables[1].link(IDENTITIES[1].id, up=False)
+    one.wait(1)
+    assert one.notes() == ["- Green (ben) does not answer Yellow (anna)."]
+    assert one.console.status() == ["the game is over", "ben is away"]
+    assert not one.table.after().may_again
+    room.tables[1].link(IDENTITIES[1].id, up=True)
+    room.carry()
+    one.wait(1)
+    assert [note for note in one.notes() if "(ben) wants to play again" in note], "it had only lost the link"
+    assert one.console.status() == ["the game is over"]
+
+
 def test_a_wish_that_comes_before_the_end_of_the_game_is_no_absence_and_is_told_after_it(tmp_path: Path) -> None:
     """Ben was told to be there again, who had not been away."""
     room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
