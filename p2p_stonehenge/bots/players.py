@@ -99,7 +99,7 @@ def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
     if bot_of(game).has_styles:
         told = "; ".join(f"{bot_name(seat)} is {CHARACTERS[seat - 1].style}" for seat in seats)
     else:
-        told = f"Against you: {', '.join(map(bot_name, seats))}"
+        told = f"At the table: {', '.join(map(bot_name, seats))}"
     return f"{told}. Level: {LEVELS[level]}."
 
 

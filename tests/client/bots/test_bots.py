@@ -167,7 +167,7 @@ def test_each_seat_of_the_largest_table_has_a_bot_of_its_own() -> None:
 def test_bots_are_introduced_by_name_style_and_level() -> None:
     fidchess, whist = all_games()["fidchess"], all_games()["celtic-whist"]
     assert introduced(fidchess, (2,), 2) == "bot Brigid is a raider, glad to capture. Level: casual."
-    assert introduced(whist, (2, 3), 5) == "Against you: bot Brigid, bot Cormac. Level: master."
+    assert introduced(whist, (2, 3), 5) == "At the table: bot Brigid, bot Cormac. Level: master."
 
 
 def result(key: str, levels: tuple[int, ...], seed: int, **options: OptionValue) -> tuple[int, ...]:
