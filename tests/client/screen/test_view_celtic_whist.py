@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from local_tables import whist_table
 from whist_views import CARD, wander
 
-from engine import CHANCE, PUBLIC, Chance, Ends, Turn
+from engine import CHANCE, PUBLIC, Chance, Ends, OptionValue, Turn
 from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, SUITS, State, members, played_by
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
@@ -191,7 +191,7 @@ def test_positions_in_words() -> None:
 
 def test_the_board_says_at_the_bids_what_the_timer_counts_and_alone_or_as_a_team_what_wins() -> None:
     alone = "the dummy leads each trick 30 points win, 0 lose timer: 1 up a round,"
-    for seats, options, told in (
+    cases: tuple[tuple[int, dict[str, OptionValue], str], ...] = (
         (3, {"first": 1}, "timer: 1 up a round, or to the best score; ends at 30"),
         (
             3,
@@ -200,7 +200,8 @@ def test_the_board_says_at_the_bids_what_the_timer_counts_and_alone_or_as_a_team
         ),
         (1, {}, f"{alone} at 30 you lose"),
         (1, {"scoring": "hard", "start": 12}, f"{alone} at 30 you win above 12"),
-    ):
+    )
+    for seats, options, told in cases:
         state = GAME.start(options, seats)
         for action in ("trump TB", "deal"):
             state = GAME.apply(state, CHANCE, action)
