@@ -79,8 +79,8 @@ def _each_die(part: str) -> list[str]:
     joined = _GOES_ON.fullmatch(part)
     if not joined:
         return [part]
-    king, *spaces = joined[1], joined[2], *joined[3][1:].split("/")
-    return [f"{king}{origin}/{target}" for origin, target in pairwise(spaces)]
+    spaces = f"{joined[2]}{joined[3]}".split("/")
+    return [f"{joined[1]}{origin}/{target}" for origin, target in pairwise(spaces)]
 
 
 def _why_not(game: Game[Any], before: Any, now: Any, seat: int, found: Sequence[str], action: str) -> str:

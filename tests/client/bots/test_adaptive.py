@@ -122,7 +122,8 @@ def left(home: Path, *words: str, typed: str = "") -> str:
 
 
 def test_a_game_that_was_left_counts_when_it_is_gone_on_with(tmp_path: Path) -> None:
-    left(tmp_path, "solo", "fidchess", "--level", "adaptive", "-o", "first=1")
+    out = left(tmp_path, "solo", "fidchess", "--level", "adaptive", "-o", "first=1")
+    assert out.splitlines()[-1].endswith("` goes on with it."), "the last line says how"
     assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 2, "nobody has won yet"
     left(tmp_path, "resume")
     assert level_for(Home.open(str(tmp_path)), "fidchess", 2) == 1
