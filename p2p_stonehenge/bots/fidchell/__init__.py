@@ -38,9 +38,9 @@ OF_THREE = {
 }
 """By level, where three play and there is more: two rivals have more answers than one, and with the 300 nodes of two
 seats a club bot often looked no further than its own move. Casual and club err more, or strong would win too little."""
-FAR_AHEAD, FINISHER = 4, 4
-"""So many pieces ahead once all are placed, a bot of a lower level looks as closely as one of that level: by its own
-look it lets a game go on that is won, moving to and fro."""
+FAR_AHEAD, BEGINNER, FINISHER = 4, 6, 4
+"""So many pieces ahead once all are placed, a beginner farther, a bot of a lower level looks as closely as one of the
+last: by its own look it lets a game go on that is won, moving to and fro."""
 SIGHT = 0.7
 """The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
 
@@ -138,7 +138,7 @@ def _closer(view: State, seat: int, level: int) -> int:
     """Return the level as which a bot looks: a higher one than its own where it is far ahead."""
     pieces = {one: view.men[one - 1].bit_count() for one in view.playing}
     most = max(many for one, many in pieces.items() if one != seat)
-    far = not any(view.hands) and pieces[seat] >= most + FAR_AHEAD
+    far = not any(view.hands) and pieces[seat] >= most + (FAR_AHEAD if level > 1 else BEGINNER)
     return max(level, FINISHER) if far else level
 
 
