@@ -47,6 +47,8 @@ class Played(NamedTuple):
     """In the game's unit: how the seat stands after the action."""
     tells: frozenset[Kind] = frozenset()
     """What kinds of things the reason tells."""
+    harm: str = ""
+    """What the action does to others, in words that go on from "it", where the bot would have played another."""
 
 
 class PlyBefore(NamedTuple):
@@ -100,7 +102,7 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
     """Return what a bot of this level makes of an action."""
     number, seat, action, _ = entry
     thoughts = bot.think(view, seat, level, Random(number), running)
-    best, worth, lost = thoughts[0], thoughts[0].worth, ""
+    best, worth, lost, harm = thoughts[0], thoughts[0].worth, "", ""
     if action == "resign" and (then := bot.given_up(view)) is not None:
         worth = min(then, worth)
     elif action != best.action:
@@ -116,6 +118,8 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
             best = weighed(bot, view, seat, thoughts, level, running).thoughts[0]
         if worth <= -SURE < best.worth:
             lost = together(bot.explain(view, seat, Thought(action, worth)))
+        parts = bot.explain(view, seat, Thought(action, worth), praised=False)
+        harm = together(parts) if any(part.kind in HARMFUL for part in parts) else ""
     return Played(
         number,
         seat,
@@ -126,6 +130,7 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
         lost=lost,
         outlook=min(_bounded(bot, best.worth), _bounded(bot, worth)),
         tells=frozenset(part.kind for part in best.parts),
+        harm=harm,
     )
 
 
@@ -220,7 +225,9 @@ def _turn(bot: GameBot[Any], state: Any, played: Played, answer: Sequence[Played
         if answer and (len(names) == 2 or Kind.WIN_NOW in answer[-1].tells) and answer[0].loss < TURNED:
             answered = f"; {names[answer[0].seat - 1]} answered {_actions(answer)}"
         return f"{told}: that {played.lost}{answered}; the bot would play {played.best}{reason}."
-    if answer and not answer[0].tells.isdisjoint(HARMFUL):
+    if answer and answer[0].harm and answer[0].loss < TURNED:
+        told += f", after which {names[answer[0].seat - 1]} played {answer[0].action}: it {answer[0].harm}"
+    elif answer and not answer[0].tells.isdisjoint(HARMFUL):
         plays = "played" if answer[0].action == answer[0].best else "could play"
         told += f", after which {names[answer[0].seat - 1]} {plays} {answer[0].best}: it {answer[0].reason}"
     gave_away = bot.unit.size and played.loss >= MOST and not played.tells.isdisjoint({Kind.WIN_NOW, Kind.WIN})

@@ -99,7 +99,7 @@ def introduced(game: Game[Any], seats: Sequence[int], level: int) -> str:
     if bot_of(game).has_styles:
         told = "; ".join(f"{bot_name(seat)} is {CHARACTERS[seat - 1].style}" for seat in seats)
     else:
-        told = f"Against you: {', '.join(map(bot_name, seats))}"
+        told = f"At the table: {', '.join(map(bot_name, seats))}"
     return f"{told}. Level: {LEVELS[level]}."
 
 
@@ -223,7 +223,9 @@ class Bots:
         view = bot.remembering(seen, recent(table))
         thinking = _Thinking(self, bot, view, seat, len(table.plies))
         self._thinking = thinking
-        thinking.begin(self._level, Random(self._rng.getrandbits(64)), self._pause * self._rng.uniform(1.0, 2.5))
+        # A bot that moves a piece seems to think for a while. A card is read at a glance, and a game has hundreds.
+        least = 0.0 if table.game.suits else self._pause * self._rng.uniform(1.0, 2.5)
+        thinking.begin(self._level, Random(self._rng.getrandbits(64)), least)
 
     def shows(self, thinking: "_Thinking") -> None:
         """Let the screen say that a bot thinks."""

@@ -126,6 +126,8 @@ async def at_table(
     finally:
         for bot in bots:
             bot.stop()
+    if isinstance(table, LocalTable) and table.result is None:
+        say(table.way_in)
 
 
 def _left(table: Session, settings: Settings) -> Failure:

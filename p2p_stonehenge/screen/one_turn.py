@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import pairwise
 from typing import Any
 
 from engine import CHANCE, Game, NotationError, Over, Turn
@@ -15,6 +16,8 @@ MOST_AT_ONCE = 8
 """Actions of one turn that may stand on a line: more than any turn has."""
 ALONE = ("resign", "draw")
 """Actions that are no part of a turn."""
+_GOES_ON = re.compile(r"(k?)(\w+\*?)((?:/\w+\*?){2,})", re.IGNORECASE)
+"""A piece of Kingamon that goes on with its next die: `K6/8/10`."""
 
 
 def further(game: Game[Any], state: Any, seat: int, text: str, in_names: Callable[[str], str]) -> list[Choice]:
@@ -45,7 +48,8 @@ def actions(game: Game[Any], state: Any, seat: int, text: str, in_names: Callabl
 
     Raises RefusedError if one of them is not lawful: then none of them is played. `in_names` as for `further`.
     """
-    parts = [part.strip() for part in text.split(",")] if "," in text else text.split()
+    written = [part.strip() for part in text.split(",")] if "," in text else text.split()
+    parts = [part for one in written for part in _each_die(one)]
     if not 1 < len(parts) <= MOST_AT_ONCE:
         return ()
     found: list[str] = []
@@ -64,6 +68,19 @@ def actions(game: Game[Any], state: Any, seat: int, text: str, in_names: Callabl
         found.append(action)
         before, now = now, game.apply(now, seat, action)
     return tuple(found)
+
+
+def _each_die(part: str) -> list[str]:
+    """Return the plays of one piece that are written as one, each by itself; else the part as it is.
+
+    >>> _each_die("K6/8*/10"), _each_die("6/8")
+    (['K6/8*', 'K8*/10'], ['6/8'])
+    """
+    joined = _GOES_ON.fullmatch(part)
+    if not joined:
+        return [part]
+    spaces = f"{joined[2]}{joined[3]}".split("/")
+    return [f"{joined[1]}{origin}/{target}" for origin, target in pairwise(spaces)]
 
 
 def _why_not(game: Game[Any], before: Any, now: Any, seat: int, found: Sequence[str], action: str) -> str:

@@ -17,7 +17,8 @@ TALKED = 5
 
 def panel(session: Session, said: Sequence[Line], width: int, height: int) -> list[Line]:
     """Return at most `height` lines: all players, then as many of the latest actions as fit, `said` last."""
-    players = [part for line in who(session) for part in wrap(line, width)]
+    told = ([part for part in line if part[1]] for line in who(session))
+    players = [part for line in told for part in wrap(line, width)]
     lines = [row(("class:title", "PLAYERS")), *players][:height]
     talk = [part for line in said[-TALKED:] for part in wrap(line, width)][-TALKED:]
     talk = [row(), row(("class:title", "CHAT")), *talk] if talk else []

@@ -74,7 +74,7 @@ def who(session: Session) -> list[Line]:
         more.append(row(f"  {safe(session.label(turn) if turn else session.waiting())}: {time} left"))
     return [
         row(
-            (_style(session, seat), f"  {seat if has_suits(session.game) else colour:<8}"),
+            (_style(session, seat), f"  {f'{seat}  ' if has_suits(session.game) else f'{colour:<8}'}"),
             quoted(safe(session.names[seat - 1])),
             " (you)" if seat in session.people else "",
             ("class:dim", _level(session, seat)),
@@ -88,9 +88,9 @@ def who(session: Session) -> list[Line]:
 
 
 def _level(session: Session, seat: int) -> str:
-    """Return how well the bot of a seat plays, where that is known: `level: casual`, `level: adaptive, casual now`."""
+    """Return how well the bot of a seat plays, where that is known: `level: casual`, `level: casual, adaptive`."""
     level = session.levels.get(seat, "")
-    return f"  level: {f'adaptive, {level} now' if session.adaptive else level}" if level else ""
+    return f"  level: {level}{', adaptive' * session.adaptive}" if level else ""
 
 
 def _style(session: Session, seat: int) -> str:

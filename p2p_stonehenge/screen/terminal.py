@@ -20,7 +20,7 @@ from prompt_toolkit.styles import Style
 
 from engine import Result
 from p2p_stonehenge.screen import refused, status
-from p2p_stonehenge.screen.at_the_end import after, enter_plays_again, farewell, in_sight, is_over
+from p2p_stonehenge.screen.at_the_end import after, enter_plays_again, farewell, in_sight, is_over, round_before
 from p2p_stonehenge.screen.attention import Attention
 from p2p_stonehenge.screen.background import palette
 from p2p_stonehenge.screen.console import Console
@@ -41,6 +41,7 @@ from p2p_stonehenge.table.takebacks import still_stands
 from p2p_stonehenge.text.output import charset
 from p2p_stonehenge.text.palettes import rules
 from p2p_stonehenge.text.safe import safe
+from p2p_stonehenge.text.seats import has_suits
 from p2p_stonehenge.text.widths import cells, fit
 
 ENTER = (Keys.ControlM, Keys.ControlJ)
@@ -277,7 +278,12 @@ class _Screen:
         self.attention.entitle((self.console.status() or [""])[0])
 
     def _point_to_last(self) -> None:
-        """Have it said, once the first of what happened since the own last move is out of sight, what shows it."""
+        """Have it said, once the first of what happened since the own last move is out of sight, what shows it.
+
+        Not within a round of cards: bids, the trick on the table and the one before it stand on the board.
+        """
+        if has_suits(self.session.game) and not round_before(self.session):
+            return
         news, (width, height) = self.console.drawing.since(), self._size()
         told = told_plies(self.session, news)
         if len(told) > 1 and not self.console.has_panel(width, height):  # else the log stands beside the board

@@ -21,7 +21,7 @@ from p2p_stonehenge.text.program import command_here
 
 FOLDER = Path(__file__).parent.parent / "rules" / "lessons"
 LEARNER = 1
-READ_ON = "First read on: Enter goes on."
+READ_ON = "First read on: Enter on an empty line goes on."
 OVER = "The lesson is over: `quit` leaves."
 
 

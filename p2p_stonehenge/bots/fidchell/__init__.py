@@ -38,9 +38,9 @@ OF_THREE = {
 }
 """By level, where three play and there is more: two rivals have more answers than one, and with the 300 nodes of two
 seats a club bot often looked no further than its own move. Casual and club err more, or strong would win too little."""
-FAR_AHEAD, FINISHER = 4, 4
-"""So many pieces ahead once all are placed, a bot of a lower level looks as closely as one of that level: by its own
-look it lets a game go on that is won, moving to and fro."""
+FAR_AHEAD, BEGINNER, FINISHER = 4, 6, 4
+"""So many pieces ahead once all are placed, a beginner farther, a bot of a lower level looks as closely as one of the
+last: by its own look it lets a game go on that is won, moving to and fro."""
 SIGHT = 0.7
 """The chance that a beginner sees a capture by a piece that is placed; of one by a piece that moves, its square."""
 
@@ -55,6 +55,7 @@ class FidchellBot(GameBot[State]):
     knows_threats = True
 
     def candidates(self, view: State, seat: int, level: int, rng: Random, running: Running) -> tuple[Thought, ...]:
+        level = _closer(view, seat, level)
         position = FidchellPosition(view, seat) if level > 1 else Beginner(view, seat)
         root = _root(view, seat)
         moves = position.moves(root)
@@ -62,7 +63,7 @@ class FidchellBot(GameBot[State]):
         if level == 1:
             found = glance(position, root, moves, _reach, rng, SIGHT)
         else:
-            budget = _budget(view, seat, level)
+            budget = _budget(view, level)
             found = Search(position, budget, running).best(root, moves, _drawn(view, moves))
             every = Every(view, seat)
             if found[0].worth <= 2 - WIN and (saving := every.saving(root)):
@@ -102,7 +103,8 @@ class FidchellBot(GameBot[State]):
     ) -> Weighed:
         # A bot of level 1 searches nothing: it is level 2 that sees for it.
         moves = [f"{seat}{action}" for action in actions]
-        search = Search(FidchellPosition(view, seat), _budget(view, seat, max(level, 2)), running)
+        budget = _budget(view, _closer(view, seat, max(level, 2)))
+        search = Search(FidchellPosition(view, seat), budget, running)
         found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
         return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
 
@@ -132,12 +134,16 @@ def _with_aims(position: FidchellPosition, root: FidchellNode, thought: Thought)
     return thought._replace(parts=(*known, *more))
 
 
-def _budget(view: State, seat: int, level: int) -> Budget:
-    """Return how much a bot of level 2 or above may search."""
+def _closer(view: State, seat: int, level: int) -> int:
+    """Return the level as which a bot looks: a higher one than its own where it is far ahead."""
     pieces = {one: view.men[one - 1].bit_count() for one in view.playing}
     most = max(many for one, many in pieces.items() if one != seat)
-    if not any(view.hands) and pieces[seat] >= most + FAR_AHEAD:
-        level = max(level, FINISHER)
+    far = not any(view.hands) and pieces[seat] >= most + (FAR_AHEAD if level > 1 else BEGINNER)
+    return max(level, FINISHER) if far else level
+
+
+def _budget(view: State, level: int) -> Budget:
+    """Return how much a bot of level 2 or above may search."""
     return BUDGETS[level] if len(view.playing) == 2 else OF_THREE.get(level, BUDGETS[level])
 
 

@@ -25,7 +25,7 @@ def draw(state: State, names: tuple[str, ...], last: tuple[str, ...]) -> Picture
     for seat, men in enumerate(state.men, 1):
         for field in fields_of(men):
             x, y = points[rules.board.names[field]]
-            if seat in state.playing:
+            if seat in state.playing or len(state.men) == 2:  # of two, one that is out leaves no obstacles: it has lost
                 pieces.append(
                     group(
                         circle(x, y, radius, f"f-{_COLOURS[seat - 1]} s-edge rim"),

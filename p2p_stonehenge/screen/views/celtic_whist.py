@@ -15,6 +15,7 @@ from engine.games.celtic_whist import (
     DOUBLING,
     GAME,
     GOAL,
+    HARD,
     LETTERS,
     NAMES,
     NULL_MAX,
@@ -73,8 +74,7 @@ def describe(state: State) -> list[str]:
         elif state.phase == BID and state.bids[seat - 1]:
             told = [f"bid {_bid(state, seat)}", *told]
         sentences.append(f"{GAME.colours[seat - 1]}: {', '.join(told)}.")
-    moved = "Each round moves it up by 1" + (", or to the best score if that is more" if _races(state) else "")
-    sentences.append(f"The timer stands at {standing.timer}. {moved}; at {GOAL} the game ends.")
+    sentences.append(f"The timer stands at {standing.timer}. {_aim_told(state)}")
     on_table, before = _tricks(state)
     if on_table:
         sentences.append(f"On the table: {_spoken(state, on_table)}.")
@@ -310,18 +310,44 @@ def _races(state: State) -> bool:
     return len(state.standing.totals) > 1 and not state.standing.rules & COOPERATIVE
 
 
-def _timer(state: State) -> tuple[str, str]:
-    """Return what the timer counts, in two lines that stand beside the bids."""
+def _aim(state: State) -> tuple[str, ...]:
+    """Return what the timer counts, in lines that stand beside the bids; alone and as a team also what wins."""
+    standing = state.standing
     if _races(state):
         return "timer: 1 up a round, or to", f"the best score; ends at {GOAL}"
-    return "timer: 1 up a round;", f"at {GOAL} the game ends"
+    if standing.rules & COOPERATIVE:
+        return (
+            f"all bids exact: team {len(standing.seats)} up",
+            "timer: 1 up a round",
+            f"the team wins at {GOAL}, or loses",
+            "when the timer is there",
+        )
+    late = f"win above {standing.start}" if standing.rules & HARD else "lose"
+    return (
+        "the dummy leads each trick",
+        f"{GOAL} points win, 0 lose",
+        "timer: 1 up a round,",
+        f"at {GOAL} you {late}",
+    )
+
+
+def _aim_told(state: State) -> str:
+    """Return what the timer counts in sentences; alone and as a team also what wins."""
+    moved, standing = "Each round moves it up by 1", state.standing
+    if _races(state):
+        return f"{moved}, or to the best score if that is more; at {GOAL} the game ends."
+    if standing.rules & COOPERATIVE:
+        step = f"If all bids are exact the team moves {len(standing.seats)} up"
+        return f"{moved}. {step}: it wins at {GOAL}, and loses if the timer is there first."
+    late = f"then more than {standing.start} points win" if standing.rules & HARD else "then you lose"
+    return f"{moved} to {GOAL}: {late}. Before that {GOAL} points win and 0 lose. The dummy leads each trick."
 
 
 def _trick(state: State, look: Look) -> list[Line]:
     """Return the trick on the table, in the order of the seats."""
     if state.phase != PLAY:
         told = [row(("class:title", "BIDDING" if state.phase == BID else ""))]
-        return [*told, *(row(("class:dim", f" {line}")) for line in _timer(state))] if state.phase == BID else told
+        return [*told, *(row(("class:dim", f" {line}")) for line in _aim(state))] if state.phase == BID else told
     trick, _ = _tricks(state)
     best = _best(state, trick)
     lines = [row(("class:title", f"TRICK {len(state.leads)}"))]
@@ -429,7 +455,7 @@ def _compact(state: State, look: Look) -> list[Line]:
     if by_suits and len(by_suits) <= look.height and max(cells(text_of(line)) for line in by_suits) <= look.width:
         lines = by_suits
     signs = _signs(state, look)
-    for shown in ([*signs, *_timer(state)] if state.phase == BID else signs, signs):
+    for shown in ([*signs, *_aim(state)] if state.phase == BID else signs, signs):
         below = flow(" ", [row(("class:dim", sign)) for sign in shown], look.width)
         if len(lines) + len(below) <= look.height:
             return [*lines, *below]

@@ -55,13 +55,18 @@ def render(state: State, look: Look) -> list[Line]:
     return [*players, *board]
 
 
+def _stays(state: State, seat: int) -> bool:
+    """Return whether a seat has not become an obstacle: of two, one that is out has lost, and nobody plays round it."""
+    return seat in state.playing or len(state.men) == 2
+
+
 def describe(state: State) -> list[str]:
     """Return where everything stands, seat by seat."""
     sentences = []
     for seat, (men, hand) in enumerate(zip(state.men, state.hands, strict=True), 1):
         names = [state.rules.board.names[field] for field in fields_of(men)]
         pieces = f"{counted(len(names), 'piece')} on {listed(sorted(names))}" if names else "no pieces"
-        if seat in state.playing:
+        if _stays(state, seat):
             sentences.append(f"{GAME.colours[seat - 1]}: {pieces}; {hand} in hand.")
         else:
             sentences.append(f"{GAME.colours[seat - 1]} is out: {pieces}, obstacles now.")
@@ -130,7 +135,7 @@ def _mark(state: State, look: Look, field: int) -> Fragment:
     if not owner:
         name = state.rules.board.names[field]
         return "class:dim", look.empty(name, _MARKS[look.charset][int(name[-1]) % 2 == 0])
-    if owner not in state.playing:
+    if not _stays(state, owner):
         return "class:dim", _LETTERS[owner - 1].lower()
     return _STYLES[owner - 1], _LETTERS[owner - 1]
 
@@ -278,13 +283,13 @@ def _player(state: State, look: Look, seat: int) -> Line:
     letter = _LETTERS[seat - 1]
     return row(
         ("class:title", f"{mark} "),
-        (_STYLES[seat - 1], letter if seat in state.playing else letter.lower()),
+        (_STYLES[seat - 1], letter if _stays(state, seat) else letter.lower()),
         f"  {cut(name, _PANEL - 5 - len(you))}{you}",
     )
 
 
 def _count(state: State, seat: int) -> str:
-    if seat not in state.playing:
+    if not _stays(state, seat):
         return "out"
     return f"{state.men[seat - 1].bit_count()} down, {state.hands[seat - 1]} in hand"
 
@@ -307,7 +312,7 @@ def _panel(state: State, look: Look) -> list[Line]:
     signs += [row(("class:dim", "{ } the chain"))] * bool(look.chain)
     signs += [row(("class:dim", "x captured"))] * any(action.endswith("x") for _, action in look.recent)
     signs += [row(("class:dim", "circles from the rim:")), row(("class:dim", f"{circles} K"))]
-    if len(state.playing) < len(state.men):
+    if not all(_stays(state, seat) for seat in range(1, len(state.men) + 1)):
         signs.append(row(("class:dim", "r g b obstacles")))
     room = min(7, look.height - len(lines) - len(signs) - 1)  # the panel is no higher than the board
     told = _recent(look, room - 1)
@@ -329,7 +334,7 @@ def _strip(state: State, look: Look) -> list[Line]:
 def _brief(state: State, look: Look, seat: int) -> Line:
     """Return a player in a few letters: `>G ben 14+13`, on the board and in hand."""
     mark, letter, name = _player(state, look._replace(viewer=0), seat)
-    held = f" {state.men[seat - 1].bit_count()}+{state.hands[seat - 1]}" if seat in state.playing else " out"
+    held = f" {state.men[seat - 1].bit_count()}+{state.hands[seat - 1]}" if _stays(state, seat) else " out"
     return [(mark[0], mark[1].strip()), letter, (name[0], f" {cut(name[1].strip(), 7)}"), ("class:dim", held)]
 
 

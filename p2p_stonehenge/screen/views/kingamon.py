@@ -159,7 +159,7 @@ def _half(state: State, look: Look, spaces: tuple[int, ...], bar_seat: int) -> l
     box = _BOX[look.charset]
     columns = []
     for space in spaces:
-        empty = ("class:dim", "+" if space in NEUTRAL else box[8] if space > 0 else "")
+        empty = ("class:dim", box[8] if space > 0 else "")
         piles = _piles(state, space) if space > 0 else []
         if space == 0:
             piles = [pile for pile in (_pile(state, bar_seat, 0),) if _size(pile)]
@@ -185,11 +185,12 @@ def _board(state: State, look: Look) -> list[Line]:
 
     def rule(spaces: tuple[int, ...], seat: int, left: str, cross: str, right: str) -> Line:
         """Return the frame of a half: the sign of each space, and a star if the bar of `seat` was touched."""
-        marks = [_sign(look, str(space)) or box[1] for space in spaces]
-        outer, inner = marks[: spaces.index(0)], marks[spaces.index(0) + 1 :]
-        bar = "*" if seat in _barred(look) else box[1]
-        parts = [[box[1] * 2, mark] for mark in (*outer, bar, *inner)]
-        drawn = ["".join(map("".join, part)) + box[1] for part in (parts[:9], parts[9:10], parts[10:])]
+        marks = [
+            box[1] + ("+" if space in NEUTRAL else box[1]) + (_sign(look, str(space)) or box[1]) for space in spaces
+        ]
+        bar = spaces.index(0)
+        marks[bar] = box[1] * 2 + ("*" if seat in _barred(look) else box[1])
+        drawn = ["".join(part) + box[1] for part in (marks[:bar], marks[bar : bar + 1], marks[bar + 1 :])]
         drawn[1] += box[1]
         return row(" ", ("class:frame", left + cross.join(drawn) + right))
 
@@ -274,7 +275,7 @@ def _strip(state: State, look: Look) -> list[Line]:
         numbers, pieces = row(), row()
         for space in spaces:
             piles = _piles(state, space) if space > 0 else []
-            empty = "+" if space in NEUTRAL else _BOX[look.charset][8]
+            empty = _BOX[look.charset][8]
             style, text = ("class:dim", empty) if not piles else (_STYLES[piles[0].seat], _short(piles[0]))
             if len(piles) > 1:
                 style, text = "class:title", "W&R"
@@ -283,7 +284,7 @@ def _strip(state: State, look: Look) -> list[Line]:
                 pieces.append(("class:frame", " |" if space == 0 else " " * _CELL))
                 continue
             touched = str(space) in look.last
-            number = f"{_sign(look, str(space))}{space}".rjust(_CELL)
+            number = f"{'+' * (space in NEUTRAL)}{_sign(look, str(space))}{space}".rjust(_CELL)
             numbers.append(("class:title" if touched else "class:dim", number))
             pieces.append((style, text.rjust(_CELL)))
         lines += [numbers, pieces]

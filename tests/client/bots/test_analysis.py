@@ -143,6 +143,31 @@ def test_an_answer_is_told_for_what_it_does_whatever_its_words(kind: Kind) -> No
     assert ("after which ben played 6C3: it does as it" in turned) == (kind in (Kind.HARM, Kind.WIN, Kind.WIN_NOW))
 
 
+@pytest.mark.parametrize(
+    ("loss", "told_of"), [(0.4, "played 6C3: it captures a piece"), (1.4, "could play 6C4: it wins")]
+)
+def test_the_answer_that_was_played_is_told_where_it_did_harm_and_was_nearly_as_good(loss: float, told_of: str) -> None:
+    """Of the bot's own answer nothing was to be seen in the game, and a lost stack was passed over."""
+    found = [
+        Played(3, 1, "6C2", "1C7", "", 2.2),
+        Played(4, 2, "6C3", "6C4", "wins a piece", loss, tells=frozenset({Kind.WIN}), harm="captures a piece"),
+    ]
+    turned = told(all_games()["fidchell"], ["anna", "ben"], found)[3]
+    assert f"after which ben {told_of}" in turned
+
+
+def test_what_a_move_that_is_not_the_bots_does_to_others_is_found() -> None:
+    """Yellow takes an Oin where the bot would take a Teth."""
+    game = all_games()["fidchess"]
+    state = game.start({"first": 1}, 2)
+    for actor, action in ((1, "B2-C4"), (2, "C7-C6"), (1, "A2-A3"), (2, "A7-A6")):
+        state = game.apply(state, actor, action)
+    captures = [action for action in game.legal(state, 1) if "x" in action]
+    found = {one: next(judged(game, [PlyBefore(5, 1, one, state)])) for one in captures}
+    assert any(one.action != one.best for one in found.values())
+    assert all((one.harm != "") == (one.action != one.best) for one in found.values())
+
+
 def test_what_plays_of_kingamon_cost_is_told_in_points() -> None:
     game = all_games()["kingamon"]
     found = [

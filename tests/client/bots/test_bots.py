@@ -54,6 +54,30 @@ def test_a_bot_thinks_beside_the_table_and_stops_when_told(tmp_path: Path, monke
     assert [ply.action for ply in table.plies if ply.actor] == []
 
 
+@pytest.mark.parametrize(("key", "waits"), [("fidchess", True), ("celtic-whist", False)])
+def test_a_bot_seems_to_think_where_it_moves_a_piece_but_not_over_a_card(
+    key: str, waits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, least = table_of(tmp_path, key, (), first=2), list[float]()
+
+    async def evening() -> None:
+        acts = asyncio.Event()
+
+        def begin(thinking: object, level: int, rng: Random, seconds: float) -> None:
+            least.append(seconds)
+            acts.set()
+
+        monkeypatch.setattr(module._Thinking, "begin", begin)
+        table.begin()
+        bots = Bots(table, [1, 2], 2, Random(1), 0.01)
+        bots.start()
+        await acts.wait()
+        bots.stop()
+
+    asyncio.run(evening())
+    assert [seconds > 0 for seconds in least] == [waits]
+
+
 def test_what_follows_from_a_bots_move_names_the_home_in_commands(tmp_path: Path) -> None:
     """The thread in which a bot thinks hands its move over; a move may end the game, which tells what can be typed."""
     table = table_of(tmp_path, "fidchess", first=2)
@@ -167,7 +191,7 @@ def test_each_seat_of_the_largest_table_has_a_bot_of_its_own() -> None:
 def test_bots_are_introduced_by_name_style_and_level() -> None:
     fidchess, whist = all_games()["fidchess"], all_games()["celtic-whist"]
     assert introduced(fidchess, (2,), 2) == "bot Brigid is a raider, glad to capture. Level: casual."
-    assert introduced(whist, (2, 3), 5) == "Against you: bot Brigid, bot Cormac. Level: master."
+    assert introduced(whist, (2, 3), 5) == "At the table: bot Brigid, bot Cormac. Level: master."
 
 
 def result(key: str, levels: tuple[int, ...], seed: int, **options: OptionValue) -> tuple[int, ...]:

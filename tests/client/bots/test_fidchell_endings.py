@@ -1,4 +1,4 @@
-"""A casual bot of Fidchell that is far ahead ends the game."""
+"""A bot of Fidchell that is far ahead ends the game, though a learner or a casual one."""
 
 from random import Random
 
@@ -20,12 +20,15 @@ FAR_AHEAD = """
 actions."""
 
 
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_bot_that_is_far_ahead_does_not_move_to_and_fro(seed: int) -> None:
+@pytest.mark.parametrize(
+    ("level", "rival", "seed", "most"), [(2, 2, 0, 60), (2, 2, 1, 60), (1, 0, 1, 20), (1, 0, 3, 20)]
+)
+def test_a_bot_that_is_far_ahead_does_not_move_to_and_fro(level: int, rival: int, seed: int, most: int) -> None:
     table, rng = FakeTable("fidchell", first=2).replay(*FAR_AHEAD.split()), Random(seed)
     game, state, played = table.game, table.state, 0
-    while isinstance(due := game.pending(state), Turn) and played < 60:
-        state = game.apply(state, due.seat, bot_of(game).think(state, due.seat, 2, rng)[0].action)
+    while isinstance(due := game.pending(state), Turn) and played < most:
+        plays = level if due.seat == 2 else rival
+        state = game.apply(state, due.seat, bot_of(game).think(state, due.seat, plays, rng)[0].action)
         played += 1
     assert isinstance(due, Over)
     assert due.result.winners == (2,)

@@ -105,7 +105,7 @@ def test_who_plays_alone_is_told_of_no_others(
     monkeypatch.setattr("p2p_stonehenge.cli.solo.play_alone", lambda *_: 0)
     for players, told in (("1", False), ("2", True)):
         assert main(["solo", "celtic-whist", "--players", players, "--home", str(tmp_path)]) == 0
-        assert ("Against you: bot Brigid. Level:" in capsys.readouterr().out) == told
+        assert ("At the table: bot Brigid. Level:" in capsys.readouterr().out) == told
 
 
 @pytest.mark.parametrize(

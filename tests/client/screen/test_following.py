@@ -147,6 +147,24 @@ def test_last_tells_the_deal_of_a_new_round_as_well() -> None:
     assert any("Trump is" in line for line in told)
 
 
+def test_within_a_round_of_cards_nothing_is_said_to_be_out_of_sight() -> None:
+    """Bids and the last two tricks stand on the board, however many rivals have acted."""
+    table = FakeTable("celtic-whist")
+    table.now, table.names = table.game.start({"first": 5}, 5), ("anna", "ben", "cara", "dora", "emil")
+    while isinstance(due := table.game.pending(table.state), Chance):
+        table.act(CHANCE, draw_locally(due.draw, bytes(32)))
+    table.replay("bid 1", "bid 1", "bid 1", "bid 1", "bid 2")
+
+    async def script(window: Window) -> None:
+        await window.shows("emil bids 2.")
+        while table.turn != 1:
+            table.replay(table.game.legal(table.state, table.turn)[0])
+        await window.shows("your turn", "[")
+        assert "`last`" not in window.text
+
+    play(table, script)
+
+
 def test_nothing_is_said_where_all_since_the_own_last_move_stands_above() -> None:
     table = FakeTable("kingamon", first=1).replay("4-3", "2/6")
 

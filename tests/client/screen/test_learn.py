@@ -155,7 +155,7 @@ def test_enter_and_hint_say_what_to_type_and_why(key: str) -> None:
 
 def test_another_move_than_the_lessons_is_answered_with_what_to_type() -> None:
     _, console = begun("fidchess")
-    with pytest.raises(RefusedError, match="First read on: Enter goes on"):
+    with pytest.raises(RefusedError, match=READ_ON):
         console.enter("b2 c4")
     console.enter("")
     with pytest.raises(RefusedError, match=r"A2-A3 is lawful, but not what this lesson shows\. Type b2 c4: the Oin"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from local_tables import whist_table
 from whist_views import CARD, wander
 
-from engine import CHANCE, PUBLIC, Chance, Ends, Turn
+from engine import CHANCE, PUBLIC, Chance, Ends, OptionValue, Turn
 from engine.games.celtic_whist import BID, GAME, NAMES, PLAY, SUITS, State, members, played_by
 from p2p_stonehenge.screen.commands import COMMANDS
 from p2p_stonehenge.screen.console import Console
@@ -177,20 +177,37 @@ def test_positions_in_words() -> None:
         "The timer stands at 0. Each round moves it up by 1, or to the best score if that is more;"
         " at 30 the game ends.",
     ]
-
-
-def test_the_board_says_at_the_bids_what_the_timer_counts() -> None:
-    """In solitaire and for a team no score moves it."""
-    for options, told in (
-        ({}, "timer: 1 up a round, or to the best score; ends at 30"),
-        ({"cooperative": True}, "timer: 1 up a round; at 30 the game ends"),
+    for seats, options, aim in (
+        (
+            2,
+            {"cooperative": True},
+            "If all bids are exact the team moves 2 up: it wins at 30, and loses if the timer is there first.",
+        ),
+        (1, {}, "to 30: then you lose. Before that 30 points win and 0 lose. The dummy leads each trick."),
+        (1, {"scoring": "hard"}, "to 30: then more than 15 points win. Before that 30 points win"),
     ):
-        state = GAME.start({"first": 1, **options}, 3)
+        assert any(aim in line for line in celtic_whist.describe(GAME.start(options, seats)))
+
+
+def test_the_board_says_at_the_bids_what_the_timer_counts_and_alone_or_as_a_team_what_wins() -> None:
+    alone = "the dummy leads each trick 30 points win, 0 lose timer: 1 up a round,"
+    cases: tuple[tuple[int, dict[str, OptionValue], str], ...] = (
+        (3, {"first": 1}, "timer: 1 up a round, or to the best score; ends at 30"),
+        (
+            3,
+            {"first": 1, "cooperative": True},
+            "all bids exact: team 3 up timer: 1 up a round the team wins at 30, or loses when the timer is there",
+        ),
+        (1, {}, f"{alone} at 30 you lose"),
+        (1, {"scoring": "hard", "start": 12}, f"{alone} at 30 you win above 12"),
+    )
+    for seats, options, told in cases:
+        state = GAME.start(options, seats)
         for action in ("trump TB", "deal"):
             state = GAME.apply(state, CHANCE, action)
-        look = Look(names=("a", "b", "c"))
+        look = Look(names=("a", "b", "c")[:seats])
         lines = [text_of(line) for line in celtic_whist.render(state, look)]
-        assert told in " ".join(" ".join(line[48:] for line in lines[3:6]).split())
+        assert told in " ".join(" ".join(line[48:] for line in lines[3:7]).split())
         small = celtic_whist.render(state, look._replace(width=50))
         assert told in " ".join(" ".join(map(text_of, small)).split())
 

@@ -120,7 +120,8 @@ def test_a_board_can_be_read_back(state: State, look: Look, charset: str, flip: 
         owner = next((seat for seat, men in enumerate(state.men, 1) if men >> field & 1), 0)
         if owner:
             letter = "RGB"[owner - 1]
-            assert text == (letter if owner in state.playing else letter.lower())
+            stays = owner in state.playing or len(state.men) == 2
+            assert text == (letter if stays else letter.lower())
         else:
             assert MARKS[text] == int(name[-1]) % 2
     bracketed = {text for line in lines for style, text in line if "last" in style}
@@ -250,6 +251,15 @@ def test_whole_positions_in_words() -> None:
     asleep = start(dormant_king=True)
     assert VIEW.describe(asleep)[2] == "The king is asleep: it captures nothing yet."
     assert "asleep" in "".join(text_of(line) for line in VIEW.render(asleep, Look()))
+
+
+def test_where_two_play_a_seat_that_resigned_has_left_no_obstacles() -> None:
+    """The game is over: nobody plays round them."""
+    state = play(start(first=1), "5D4", "1B7", "5D5", "resign")
+    assert VIEW.describe(state)[1] == "Green: 1 piece on 1B7; 26 in hand."
+    for look in (Look(), Look(width=50, height=18)):
+        text = "\n".join(map(text_of, VIEW.render(state, look)))
+        assert not re.search("obstacles|out|\\bg\\b", text), text
 
 
 def test_the_prompt_asks_for_a_place_then_for_a_move() -> None:

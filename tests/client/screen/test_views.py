@@ -240,6 +240,18 @@ def test_what_a_place_holds_in_words() -> None:
     assert look(spaces, "30", 0).startswith("There is no space 30")
 
 
+@pytest.mark.parametrize("look", [Look(), Look(charset="ascii"), Look(width=50, height=12)])
+def test_the_neutral_spaces_of_kingamon_are_marked_though_pieces_stand_there(look: Look) -> None:
+    table = FakeTable("kingamon", first=1).replay("6-6", "6/12", "6/12", "5-3", "Kbar/5", "2/5", "2-1")
+    lines = [text_of(line) for line in shown(table, look)]
+    if look.width < 80:
+        assert "+*12" in lines[0]
+        assert "+18" in lines[2]
+    else:
+        for labels, frame, number in ((0, 1, "12"), (14, 13, "18")):
+            assert lines[frame].rindex("+", 0, 20) == lines[labels].index(number)
+
+
 def test_whole_positions_in_words() -> None:
     assert view_of("fidchess").describe(fidchess.GAME.start({"first": 2}, 2)) == [
         "Yellow: Rigant on A1; Teth on B1; Duo on C1; Oin on A2, B2, C2, D1 and D2.",

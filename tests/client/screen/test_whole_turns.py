@@ -31,8 +31,25 @@ def test_a_turn_is_played_from_one_line(line: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "played"),
+    [
+        ("2/8/11", ["2/8", "8/11"]),
+        ("kbar/3/9", ["Kbar/3", "K3/9"]),
+        ("Kbar/6/9", ["Kbar/6", "K6/9"]),
+        ("bar/3/9", ["Kbar/3", "3/9"]),
+    ],
+)
+def test_a_piece_that_goes_on_with_both_dice_is_written_once(line: str, played: list[str]) -> None:
+    table, console = rolled()
+    console.enter(line)
+    assert actions(table) == played
+
+
+@pytest.mark.parametrize(
     ("line", "says"),
     [
+        ("2/8/12", "8/12: That takes a 4, but you have 3 to play."),
+        ("2/8/11/12", "11/12: The turn ends with 8/11."),
         ("2/8 6/10", "6/10: "),
         ("1/2 6/9", "1/2: You have no disk on space 1."),
         ("2/8 oak", "oak: 'oak' is not a move"),

@@ -117,6 +117,15 @@ def test_in_a_wide_window_players_log_and_chat_stand_beside_the_board(
     assert "PLAYERS" not in "\n".join(text_of(line) for line in console.board(WIDE - 1, height))
 
 
+def test_the_level_of_a_bot_is_not_cut_beside_the_widest_board() -> None:
+    table = table_of("celtic-whist", 4, {}, 1, 0)
+    table.names = ("ann", "bot Brigid", "bot Cormac", "bot Dara")
+    table.levels, table.adaptive = dict.fromkeys((2, 3, 4), "casual"), True
+    lines = [text_of(line) for line in Console(table, Settings(), "unicode").board(120, 40)]
+    beside = " ".join(" ".join(line[79:] for line in lines).split())
+    assert beside.count("level: casual, adaptive") == 3
+
+
 @pytest.mark.parametrize(("key", "seats", "options"), TABLES)
 def test_a_larger_window_never_shows_a_smaller_board(key: str, seats: int, options: Mapping[str, OptionValue]) -> None:
     """What stands beside the board takes what the board leaves, however wide or high the window grows."""
