@@ -435,13 +435,12 @@ class NetTable(ShownTable):
     def _agree_unattended(self) -> None:
         """Agree to go on without a player that is missing here as well, if no person sits at this client to agree.
 
-        Who is here, and has for long not signed what all others have signed, is not waited for either.
+        Nor is it waited for ever for who does not sign what this client has signed.
         """
         if self.people or self.result is not None:
             return
-        refusing = {*map(self._presence.operator, self._proposals.refusing())}
-        long = {operator for operator in refusing if self._proposals.was_asked_enough(operator)}
-        for seat in (self.shown.unwanted & {*self._presence.missed()} | long) - self.shown.wanted:
+        missed = self.shown.unwanted & {*self._presence.missed()}
+        for seat in (missed | self._proposals.refusing_for_long()) - self.shown.wanted:
             with suppress(RefusedError):  # nothing is due from that player any more, or a thread works on the table
                 told = Note(f"This client agrees to go on without {self.label(seat)}.")
                 self._try(partial(self._without, seat), told)

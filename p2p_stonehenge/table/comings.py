@@ -219,7 +219,7 @@ class Comings:
             names = listed([session.label(seat) for seat in awaited])
             first = "who has come back has to hear all others first, or to type `newest`"
             return Advice(f"Still waiting for {names} to agree: a player {first}.", HEARD_SOON)
-        return self._about_missing(missing or self.proposals.refusing(), agree=True)
+        return self._about_missing(self.proposals.refusing(), agree=True)
 
     def _about_missing(self, missing: Sequence[int], *, agree: bool = False) -> Advice:
         """Return what can be done about missing players: the table waits for these seats to go on, or to `agree`."""

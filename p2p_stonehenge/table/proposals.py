@@ -42,6 +42,8 @@ class Proposals:
         self._told: list[ToldProposal] = []
         self._wanted_at = 0.0
         """When the player here last said that the game is to go on without others."""
+        self._refusing: dict[int, float] = {}
+        """The operators that were refusing and have lacked since, each with since when."""
 
     # What others want
 
@@ -88,9 +90,9 @@ class Proposals:
         return found - session.shown.wanted - {own}
 
     def refusing(self) -> list[int]:
-        """Return the seats of players who are here and lack in what this client has signed, and may do so for ever.
+        """Return the seats that lack in what this client has signed, and may do so for ever.
 
-        They have signed nothing, or last that players leave who have signed the same as this client.
+        Their players are away, have signed nothing, or last that players leave who have signed the same as this client.
         """
         presence, proposed = self._presence, self._session.shown.proposed
         own = proposed.get(self._session.table.own.operator)
@@ -98,8 +100,23 @@ class Proposals:
             return []
         same = {operator for operator, one in proposed.items() if one[1:] == own[1:]}
         leave = {operator: {*map(presence.operator, one.leavers)} for operator, one in proposed.items()}
-        here = [(seat, presence.operator(seat)) for seat in presence.awaited() if not presence.away(seat)]
-        return [seat for seat, operator in here if operator not in proposed or leave[operator] & same]
+        awaited = [(seat, presence.operator(seat)) for seat in presence.awaited()]
+        return [
+            seat
+            for seat, operator in awaited
+            if presence.away(operator) or operator not in proposed or leave[operator] & same
+        ]
+
+    def refusing_for_long(self) -> set[int]:
+        """Return the operators that were refusing and have lacked for a while. To be called at each look at the clocks.
+
+        Once others want such a one out, what they have signed is not the same any more.
+        """
+        now, operator = self._presence.now(), self._presence.operator
+        lacking = {*map(operator, self._presence.awaited())} if self._session.shown.has_agreed else set[int]()
+        refusing = {*map(operator, self.refusing())} | (self._refusing.keys() & lacking)
+        self._refusing = {one: self._refusing.get(one, now) for one in refusing}
+        return {one for one, since in self._refusing.items() if now >= since + ASKED_ENOUGH}
 
     def may_agree(self) -> bool:
         """Return whether the player here can agree to go on without others now: they have been waited for enough."""

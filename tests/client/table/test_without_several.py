@@ -158,7 +158,34 @@ def test_clients_that_nobody_attends_do_not_turn_against_a_player_who_wants_such
         room.tables[operator].people = ()
     room.pass_time(ASKED_ENOUGH)
     room.agree_to(2, "without emma")
-    room.pass_time(ANSWER_WITHIN + 2 * ADVISE_AFTER)
+    room.pass_time(2 * ASKED_ENOUGH)
     assert live(room, 1) == live(room, 2) == live(room, 4) == (1, 2, 3, 4)
+    room.play()
+    room.check()
+
+
+def test_clients_that_nobody_attends_do_not_turn_against_a_player_whose_wish_has_just_lapsed(tmp_path: Path) -> None:
+    room = Room(tmp_path, "qenqe", NAMES, options={"first": 1})
+    for operator in (3, 4, 5):
+        room.tables[operator].people = ()
+    room.pass_time(2 * ASKED_ENOUGH)
+    room.agree_to(2, "without anna")
+    room.pass_time(2 * ASKED_ENOUGH)
+    assert live(room, 1) == live(room, 2) == live(room, 3) == (1, 2, 3, 4, 5)
+    room.play()
+    room.check()
+
+
+def test_clients_that_nobody_attends_do_not_wait_for_ever_for_a_second_one_who_is_gone(tmp_path: Path) -> None:
+    """The turn time of the one is up, whom the other would have to agree to go on without."""
+    room = room_without(tmp_path, 4, seats=5, turn_time=20)
+    room.leave(5)
+    for operator in (1, 2, 3):
+        room.tables[operator].people = ()
+    for _ in range(round(ASKED_ENOUGH + 2 * ADVISE_AFTER)):
+        if live(room, 1) == (1, 2, 3):  # from here on time runs for the next turn
+            break
+        room.pass_time(1)
+    assert live(room, 1) == live(room, 2) == live(room, 3) == (1, 2, 3)
     room.play()
     room.check()
