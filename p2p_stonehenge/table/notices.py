@@ -196,7 +196,7 @@ class Notices:
         before, self._wished = self._wished, wishes
         offered = self._offered
         self._offered = tuple(seat for seat in offered if seat in wishes) or wishes
-        if session.result is not None:
+        if wishes == before or session.result is not None:
             return []
         told: list[Notice] = []
         live = session.game.live(session.position.state)

@@ -53,6 +53,8 @@ class TakingBack:
         session, table, told = self._session, self._session.table, list[Notice]()
         position, log = session.position, session.log
         before, self._asking = self._asking, position.asking
+        if not before and not self._asking:
+            return []
         within = session.within_turn()
         if not before:
             self._began = () if within else position.asking
