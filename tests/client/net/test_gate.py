@@ -15,6 +15,7 @@ from transports import ANNA, BOB, CARA, HOST, MALLORY, answered, at, in_loop, ru
 
 from p2p_stonehenge.net import gate
 from p2p_stonehenge.net.shares import crowded_out
+from p2p_stonehenge.net.transport import STRANGER_AFTER
 from protocol import Greeting, Identity, greeting_bytes
 
 pytestmark = pytest.mark.network
@@ -278,7 +279,7 @@ async def test_a_friend_gets_in_though_silent_strangers_with_keys_and_addresses_
             while len(anna._peers) < FEW:
                 await asyncio.sleep(0)
         bob.dial(ANNA.id, at(anna))
-        await bob_log.entry("link", ANNA.id, True, seconds=5)
+        await bob_log.entry("link", ANNA.id, True, seconds=STRANGER_AFTER / 2)
         for one in silent:
             one.close()
 
