@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playing import PATIENCE
 
 LOOPBACK = ("--interface", "127.0.0.1")
 
@@ -37,7 +38,7 @@ class Players:
 
     def run(self, name: str, *words: str) -> tuple[int, str]:
         player = self.start(name, *words)
-        out, _ = player.communicate(timeout=60)
+        out, _ = player.communicate(timeout=PATIENCE)
         return player.returncode, out
 
     def saved(self, name: str) -> Path:

@@ -24,7 +24,7 @@ from protocol.file import EventRecord, records
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOOPBACK = ("--interface", "127.0.0.1")
 AGREED = ("table", "game", "result", "events", "digest", "cheats")
-PATIENCE = 100.0
+PATIENCE = 200.0
 FIRING_RANGE = {
     "celtic-whist": (3, ()),
     "kingamon": (2, ("-o", "quick=true", "-o", "captured_king=bar")),
@@ -337,6 +337,6 @@ def settle(player: Player) -> None:
     """Wait until a resumed client has told of an action, or has ended."""
     assert player.process
     try:
-        player.line(lambda line: line[:1].isdigit(), seconds=60)
+        player.line(lambda line: line[:1].isdigit(), seconds=PATIENCE)
     except TimeoutError:
-        player.process.wait(10)  # raises if it has not ended but is stuck
+        player.process.wait(PATIENCE)  # raises if it has not ended but is stuck

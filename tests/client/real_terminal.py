@@ -17,7 +17,7 @@ from pathlib import Path
 import pyte
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PATIENCE = 30.0
+PATIENCE = 100.0
 TAKES_IT = """
 import fcntl, os, signal, sys, termios
 signal.signal(signal.SIGINT, signal.SIG_DFL)  # tests that run in the background of a shell ignore it

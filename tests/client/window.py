@@ -17,6 +17,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from p2p_stonehenge.screen import terminal
 from p2p_stonehenge.storage.settings import Settings
 
+PATIENCE = 60.0
 SETTINGS = Settings(charset="unicode", title=False, saved="games/7f3a.stonehenge")
 TAB, ENTER, CTRL_C, CTRL_D = "\t", "\r", "\x03", "\x04"
 F1, F3, F4, F5 = "\x1bOP", "\x1bOR", "\x1bOS", "\x1b[15~"
@@ -58,11 +59,11 @@ class Window(io.StringIO):
 
     async def until(self, holds: Callable[[], object]) -> None:
         """Wait until the screen shows something; a test that waits in vain fails with the screen as its message."""
-        for _ in range(1000):
-            if holds():
-                return
+        until = asyncio.get_running_loop().time() + PATIENCE
+        while not holds():
+            if asyncio.get_running_loop().time() > until:
+                pytest.fail(f"in vain:\n{self.text}")
             await asyncio.sleep(0.005)
-        pytest.fail(f"in vain:\n{self.text}")
 
     async def shows(self, *texts: str) -> None:
         await self.until(lambda: all(text in self.text for text in texts))

@@ -62,7 +62,7 @@ def test_a_name_that_is_changed_on_the_page_is_announced_at_once(
             assert await announced.get() == "anna"
             settings = letters.settings(start.home, start._changed)
             settings.enter("1 gwen")
-            assert await asyncio.wait_for(announced.get(), 20) == "gwen"
+            assert await asyncio.wait_for(announced.get(), 60) == "gwen"
             assert start.page.nick == "gwen"
         finally:
             for task in start.tasks:

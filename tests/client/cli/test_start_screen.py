@@ -135,7 +135,7 @@ def test_a_line_typed_behind_a_saved_game_is_for_its_page_unless_it_means_one_th
         assert "where to>" not in window.text
         for _ in range(4):
             await window.types(CTRL_D)
-        assert await asyncio.wait_for(showing, 20) == ()
+        assert await asyncio.wait_for(showing, 60) == ()
 
     with opened() as window:
         asyncio.run(script(window))
@@ -176,7 +176,7 @@ def test_where_the_saved_game_is_gone_a_row_of_its_page_is_none_of_the_start_pag
         showing = asyncio.create_task(start.run())
         await window.shows("GO ON WITH", "1  Fidchess", "anna, where to>")
         await window.types(CTRL_D)
-        assert await asyncio.wait_for(showing, 20) == ()
+        assert await asyncio.wait_for(showing, 60) == ()
 
     with opened() as window:
         asyncio.run(script(window))

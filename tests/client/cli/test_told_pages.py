@@ -32,12 +32,12 @@ class Hearing:
         for line in lines:
             self._waits.clear()
             self._lines.put_nowait(line)
-        await asyncio.wait_for(self._waits.wait(), 20)
+        await asyncio.wait_for(self._waits.wait(), 60)
         return self._heard()
 
     async def leaves(self, choosing: "asyncio.Task[tuple[str, ...]]", line: str) -> tuple[str, ...]:
         self._lines.put_nowait(line)
-        return await asyncio.wait_for(choosing, 20)
+        return await asyncio.wait_for(choosing, 60)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ import pytest
 from looking_back import played_alone
 from loopback import LOOPBACK, Players
 from net_tables import IDENTITIES, NAMES, Room
+from playing import PATIENCE
 
 from engine import all_games
 from p2p_stonehenge.__main__ import main
@@ -55,11 +56,11 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
     terms = ("--talk", "--turn-time", "600")
     first = players.start("anna", "host", "kingamon", *terms, "--name", players.nick("anna"), *bot)
     code, out = players.run("ben", "join", players.nick("anna"), "--name", players.nick("ben"), *bot)
-    assert (code, first.wait(60)) == (0, 0), out
+    assert (code, first.wait(PATIENCE)) == (0, 0), out
     old = players.saved("anna")
     again = players.start("anna", "host", "--from", str(old), "--at", "21", *bot)
     code, out = players.run("ben", "join", players.nick("anna"), *bot)
-    assert (code, again.wait(60)) == (0, 0), out
+    assert (code, again.wait(PATIENCE)) == (0, 0), out
     assert f"goes on from table {old.stem[:4]} after 21 actions" in out
     assert "By your own file that game is over, and " in out
     assert "Your own file of that table says the same." in out
@@ -75,10 +76,10 @@ def test_friends_go_on_from_a_saved_game_on_their_old_seats(players: Players) ->
 def test_a_game_alone_goes_on_with_player_and_bots_on_their_old_seats(players: Players) -> None:
     """The file of a local table has one id for all seats. Nobody else plays: bots advise, and object to nothing."""
     solo = players.start("anna", "solo", "qenqe", "--players", "3", "-o", "first=1", "--plain")
-    solo.communicate("a30+c1\nquit\nyes\n", timeout=60)
+    solo.communicate("a30+c1\nquit\nyes\n", timeout=PATIENCE)
     words = ("--from", str(players.saved("anna")), "--bots", "2", "--plain", *LOOPBACK)
     out, _ = players.start("anna", "host", "qenqe", *words).communicate(
-        "who\nhint\nb2-b3\ntakeback\nquit\nyes\n", timeout=60
+        "who\nhint\nb2-b3\ntakeback\nquit\nyes\n", timeout=PATIENCE
     )
     seats = ("White", "Blue", "Green")
     told = [next(line for line in out.splitlines() if line.startswith(f"  {seat} ")) for seat in seats]

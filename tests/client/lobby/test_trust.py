@@ -80,7 +80,7 @@ def test_a_friend_sits_down_while_others_flood_and_guess(tmp_path: Path) -> None
                 began = asyncio.get_running_loop().time()
                 flooding = asyncio.gather(*(guesser.disturb(address) for guesser in guessers))
                 await asyncio.wait_for(asyncio.gather(asked.wait(), *(guesser.up.wait() for guesser in guessers)), 60)
-                formed = await asyncio.wait_for(asyncio.gather(hosting, guest.gather([address])), 40)
+                formed = await asyncio.wait_for(asyncio.gather(hosting, guest.gather([address])), 100)
                 took = asyncio.get_running_loop().time() - began
                 await flooding
             finally:

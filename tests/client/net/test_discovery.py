@@ -70,7 +70,7 @@ class Log:
         """Other players may be on this computer, too."""
         return [sighting for sighting in self.sightings if sighting.id == id]
 
-    async def until(self, check: Callable[[], Any], seconds: float = 8) -> None:
+    async def until(self, check: Callable[[], Any], seconds: float = 60) -> None:
         async with asyncio.timeout(seconds):
             while not check():
                 self.stirred.clear()

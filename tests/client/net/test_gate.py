@@ -19,7 +19,7 @@ from transports import ANNA, BOB, CARA, HOST, MALLORY, Log, answered, at, in_loo
 from p2p_stonehenge.net import gate
 from p2p_stonehenge.net.shares import crowded_out
 from p2p_stonehenge.net.sockets import HEARTBEAT
-from p2p_stonehenge.net.transport import Transport
+from p2p_stonehenge.net.transport import STRANGER_AFTER, Transport
 from protocol import Greeting, Identity, greeting_bytes
 
 pytestmark = pytest.mark.network
@@ -330,7 +330,7 @@ async def test_a_friend_gets_in_though_silent_strangers_with_keys_and_addresses_
             while len(anna._peers) < FEW:
                 await asyncio.sleep(0)
         bob.dial(ANNA.id, at(anna))
-        await bob_log.entry("link", ANNA.id, True, seconds=5)
+        await bob_log.entry("link", ANNA.id, True, seconds=STRANGER_AFTER / 2)
         for one in silent:
             one.close()
 

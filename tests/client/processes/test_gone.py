@@ -3,7 +3,7 @@
 import signal
 
 import pytest
-from playing import Player, agree, patched, run
+from playing import PATIENCE, Player, agree, patched, run
 from three_players import TWO_VERSIONS, leave_behind, open_table, sit_down
 
 pytestmark = pytest.mark.network
@@ -116,7 +116,7 @@ def test_a_player_who_is_killed_in_a_deal_is_left_behind_and_the_cards_are_dealt
     cara.program = patched(DIES)
     sit_down(trio, "celtic-whist")
     assert cara.process
-    assert cara.process.wait(60) == -signal.SIGKILL
+    assert cara.process.wait(PATIENCE) == -signal.SIGKILL
     cara.kill()
     leave_behind(cara, anna, ben)
     anna.hears("Cards shuffled by 2 of 2, all proofs checked.")

@@ -188,7 +188,6 @@ def test_who_has_no_seat_is_sent_nothing(ended: Room) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-@pytest.mark.timeout(10)
 @pytest.mark.parametrize("known", [False, True], ids=["at first", "later"])
 def test_a_named_pipe_in_the_place_of_a_file_holds_nobody_up(ended: Room, known: bool) -> None:
     asked = Asked(ended)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from loopback import LOOPBACK, Players, free_port_pair
-from playing import patched
+from playing import PATIENCE, patched
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.storage.home import Home
@@ -36,7 +36,7 @@ def report(players: Players, name: str) -> dict[str, object]:
 def test_two_processes_find_each_other_and_end_with_the_same_proven_game(players: Players, game: str) -> None:
     anna = players.start("anna", "host", game, "--auto", "1", "--name", players.nick("anna"), *LOOPBACK)
     ben = players.start("ben", "join", players.nick("anna"), "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
-    told = [player.communicate(timeout=60)[0] for player in (anna, ben)]
+    told = [player.communicate(timeout=PATIENCE)[0] for player in (anna, ben)]
     assert [anna.returncode, ben.returncode] == [0, 0], told
     first, second = report(players, "anna"), report(players, "ben")
     assert first == second
@@ -71,7 +71,7 @@ def test_who_keeps_silent_at_the_end_is_waited_for_a_while_only(players: Players
     while "three words" not in ben.stdout.readline():
         pass
     ben.send_signal(signal.SIGSTOP)
-    told, _ = anna.communicate("resign\nyes\n", timeout=60)
+    told, _ = anna.communicate("resign\nyes\n", timeout=PATIENCE)
     assert anna.returncode == 0, told
     assert f"not confirmed by Green ({players.nick('ben')})" in told
     assert "your own record is complete" in told
@@ -93,7 +93,7 @@ def test_a_resumed_game_goes_on_alone_if_the_player_says_that_no_newer_copy_is_a
         player.kill()
         player.communicate()
     again = players.start("anna", "resume", "--plain", *LOOPBACK, program=patched(IMPATIENT))
-    told, _ = again.communicate("newest\nno\nnewest\nyes\nresign\nyes\n", timeout=60)
+    told, _ = again.communicate("newest\nno\nnewest\nyes\nresign\nyes\n", timeout=PATIENCE)
     assert again.returncode == 0, told
     assert told.count("Is yours the newest? [y/N]") == 2
     assert told.count("Yellow resigns.") == 1
@@ -114,7 +114,7 @@ def test_an_id_behind_the_address_is_the_only_one_that_will_do(players: Players)
     code, out = players.run("ben", "join", f"127.0.0.1:{port}/{id_text(ids['anna'])[:-1]}", *join)
     assert (code, "not a peer's id" in out) == (2, True), out
     code, out = players.run("ben", "join", f"127.0.0.1:{port}/{id_text(ids['anna'])}", *join)
-    anna.communicate(timeout=60)
+    anna.communicate(timeout=PATIENCE)
     assert (code, anna.returncode) == (0, 0), out
 
 
@@ -127,7 +127,7 @@ def test_an_address_typed_by_hand_leads_to_the_table(players: Players) -> None:
     assert anna.stdout
     anna.stdout.readline()
     code, out = players.run("ben", "join", f"127.0.0.1:{port}", "--auto", "0", "--name", players.nick("ben"), *LOOPBACK)
-    anna.communicate(timeout=60)
+    anna.communicate(timeout=PATIENCE)
     assert (code, anna.returncode) == (0, 0), out
     assert f"It is {players.nick('anna')}" in out
     # The limit is shown with the offer, and again with what was signed.
@@ -160,7 +160,7 @@ def test_only_friends_get_a_seat_where_a_passphrase_is_asked_for(players: Player
     assert (code, "is not the passphrase" in out) == (4, True)
     assert "Traceback" not in out
     code, out = players.run("ben", *join, "--passphrase", "old  stones")
-    told, _ = anna.communicate(timeout=60)
+    told, _ = anna.communicate(timeout=PATIENCE)
     assert (code, anna.returncode) == (0, 0), out
     assert set(re.findall(r"(\S+) sits down:", told)) == {players.nick("ben")}, told
     assert report(players, "anna") == report(players, "ben")
@@ -263,7 +263,7 @@ def test_ctrl_c_ends_a_waiting_host(players: Players) -> None:
     assert anna.stdout
     anna.stdout.readline()
     anna.send_signal(signal.SIGINT)
-    out, _ = anna.communicate(timeout=60)
+    out, _ = anna.communicate(timeout=PATIENCE)
     assert anna.returncode == 130
     assert "Traceback" not in out
 
@@ -286,7 +286,7 @@ def test_a_full_disk_ends_the_game_in_one_line(players: Players) -> None:
     )
     words = ["host", "kingamon", "--bots", "1", "--auto", "0", "--name", players.nick("anna"), *LOOPBACK]
     command = [sys.executable, "-c", script, *words, "--home", str(players.homes / "anna")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 1, done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
@@ -297,4 +297,4 @@ def test_a_game_ends_when_nobody_reads_it_any_more(players: Players) -> None:
     assert anna.stdout
     anna.stdout.readline()
     anna.stdout.close()
-    assert anna.wait(60) == 1
+    assert anna.wait(PATIENCE) == 1

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from clubs import WORDS
-from playing import AGREED, Player, leave, people, run
+from playing import AGREED, PATIENCE, Player, leave, people, run
 from transports import free_port
 
 
@@ -126,7 +126,7 @@ def test_what_a_spectator_saw_is_kept_after_ctrl_c_and_when_the_terminal_is_clos
     wim.hears("Yellow moves an Oin from A2 to A3")
     assert wim.process
     wim.process.send_signal(number)
-    wim.process.wait(60)
+    wim.process.wait(PATIENCE)
     wim.reader.join()
     assert says in "".join(wim.told)
     assert wim.report()["events"] == 1
