@@ -9,6 +9,7 @@ from p2p_stonehenge.text.closest import closest
 
 TYPE_CHECKING = False  # as in typing, whose import would double the time of `rules`
 if TYPE_CHECKING:
+    from argparse import Namespace
     from typing import Any
 
     from engine import Game
@@ -36,6 +37,44 @@ def check_name(text: str, what: str) -> None:
         raise Failure(f"{what} is empty: write how others are to see you, 1 to {NICK_LENGTH} letters.", USAGE)
     if letters > NICK_LENGTH:
         raise Failure(f"A name has {NICK_LENGTH} characters at most, and {shown(text)} has {letters}.", USAGE)
+
+
+def name_at_first(args: Namespace) -> None:
+    """Ask at the first start, where somebody sits at a terminal, for the player's name. Raises LeavingError.
+
+    Enter alone keeps the name of the login. It is asked for once, and not where it is given. Later starts read nothing
+    for this.
+    """
+    from p2p_stonehenge.storage.settings import place
+
+    folder = place(args.home)
+    is_known = any((folder / name).exists() for name in ("nick", "identity.key"))
+    if is_known or args.name is not None or not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
+        return
+    import asyncio
+
+    from p2p_stonehenge.screen.asking import LeavingError, ask
+    from p2p_stonehenge.storage.home import Home
+
+    try:
+        home = Home.open(args.home)
+        nick = home.nick()
+        print("Welcome to Stonehenge. What is your name? Friends will see it.")
+        while True:
+            name = asyncio.run(ask(f"your name (Enter: {nick})> ", hidden=False)) or nick
+            try:
+                check_name(name, "The name")
+                home.set_nick(name)
+            except Failure as failure:
+                if failure.code != USAGE:
+                    raise
+                print(failure)
+            else:
+                return
+    except LeavingError:
+        raise
+    except Failure:
+        return  # what comes next says what is wrong with the home
 
 
 def nearest(word: str, known: list[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from engine import counted, fewest_players, listed
 from p2p_stonehenge.bots.players import USUAL
 from p2p_stonehenge.cli.commands import ASKED
-from p2p_stonehenge.cli.common import find_game
+from p2p_stonehenge.cli.common import find_game, name_at_first
 from p2p_stonehenge.cli.play import (
     check_setup,
     level_of,
@@ -63,6 +63,8 @@ def host(args: Namespace) -> int:
         raise Failure(f"A table for one needs no network: type {command_here()} solo {setup.game.key}.", USAGE)
     if setup.bots and not last:
         suggest(setup.game, setup.options)
+    if auto is None:
+        name_at_first(args)
 
     async def play() -> int:
         offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table", anew=True))

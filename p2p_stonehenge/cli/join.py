@@ -4,6 +4,7 @@ from argparse import Namespace
 from collections.abc import Callable
 from functools import partial
 
+from p2p_stonehenge.cli.common import name_at_first
 from p2p_stonehenge.cli.play import (
     level_of,
     network_of,
@@ -24,6 +25,8 @@ from protocol import id_text
 
 def join(args: Namespace) -> int:
     """Sit down at a table and play."""
+    if args.auto is None:
+        name_at_first(args)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
 

@@ -6,7 +6,6 @@ The first prompt is there before anything of the games or of the network is read
 import asyncio
 import contextlib
 import socket
-import sys
 import time
 from argparse import Namespace
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
@@ -19,14 +18,15 @@ from typing import TYPE_CHECKING
 from p2p_stonehenge.cli import around, letters
 from p2p_stonehenge.cli.arguments import inherit, parse, report_fault
 from p2p_stonehenge.cli.commands import COMMANDS
-from p2p_stonehenge.failure import USAGE, Failure
+from p2p_stonehenge.cli.common import name_at_first
+from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.keyboard import FORGOTTEN, KEYBOARD
 from p2p_stonehenge.screen.pages import NotUnderstoodError, Page, Words
 from p2p_stonehenge.screen.start_page import StartPage
 from p2p_stonehenge.screen.start_rows import begun_by
 from p2p_stonehenge.screen.turning import line_by_line, on_terminal
-from p2p_stonehenge.storage.settings import Settings, place
+from p2p_stonehenge.storage.settings import Settings
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.output import plain_wanted
 from p2p_stonehenge.text.program import begun_on_page, behind_program, told_on_page
@@ -61,8 +61,11 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
 
         nick_of(Home.open(args.home), args.name)
         args.name = None  # it may be changed on the start page
-    elif not _named_at_first(args):
-        return 0
+    else:
+        try:
+            name_at_first(args)
+        except Failure:  # the player has left
+            return 0
     while True:
         of_menu = menu and line.strip().lower() in LOOKS_BACK  # alone it means the game of that page
         words = () if of_menu else _command(line)
@@ -78,40 +81,6 @@ def start(args: Namespace, obey: Callable[[Namespace], int]) -> int:
             before = {id: one._replace(table="") for id, one in before.items()}
         if note:
             menu = ""
-
-
-def _named_at_first(args: Namespace) -> bool:
-    """Ask at the first start, where somebody sits at a terminal, for the player's name; return False if that is left.
-
-    Enter alone keeps the name of the login. It is asked for once. Later starts read nothing for this.
-    """
-    folder = place(args.home)
-    is_known = any((folder / name).exists() for name in ("nick", "identity.key"))
-    if is_known or not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
-        return True
-    from p2p_stonehenge.cli.common import check_name
-    from p2p_stonehenge.screen.asking import LeavingError, ask
-    from p2p_stonehenge.storage.home import Home
-
-    try:
-        home = Home.open(args.home)
-        nick = home.nick()
-        print("Welcome to Stonehenge. What is your name? Friends will see it.")
-        while True:
-            name = asyncio.run(ask(f"your name (Enter: {nick})> ", hidden=False)) or nick
-            try:
-                check_name(name, "The name")
-                home.set_nick(name)
-            except Failure as failure:
-                if failure.code != USAGE:
-                    raise
-                print(failure)
-            else:
-                return True
-    except LeavingError:
-        return False
-    except Failure:
-        return True  # the page says what is wrong with the home
 
 
 def _command(line: str) -> tuple[str, ...]:

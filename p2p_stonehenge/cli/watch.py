@@ -6,6 +6,7 @@ from argparse import Namespace
 from functools import partial
 
 from engine import counted, listed
+from p2p_stonehenge.cli.common import name_at_first
 from p2p_stonehenge.cli.join import choose_table
 from p2p_stonehenge.cli.play import at_table, begin_beside, network_of, read_passphrase, run, say, telling, warning_of
 from p2p_stonehenge.lobby import known
@@ -27,6 +28,7 @@ FIND_AGAIN_EVERY = 5.0
 
 def watch(args: Namespace) -> int:
     """Watch the table that is named, or the one that is found, until the player leaves."""
+    name_at_first(args)
     home = Home.open(args.home)
 
     async def look_on() -> int:

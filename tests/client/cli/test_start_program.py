@@ -175,6 +175,24 @@ if sys.platform != "win32":
             assert "your name" not in at.text
 
     @pytest.mark.network
+    @pytest.mark.parametrize(
+        ("words", "goes_on"),
+        [(("host", "fidchess"), "waiting for 1 more"), (("join", "ben"), "Looking for"), (("watch",), "Looking for")],
+    )
+    def test_a_command_by_which_others_see_a_name_asks_for_it_at_first_too(
+        tmp_path: Path, words: tuple[str, ...], goes_on: str
+    ) -> None:
+        command = [sys.executable, "-m", "p2p_stonehenge", *words, "--interface", "127.0.0.1", "--home", str(tmp_path)]
+        with closing(RealTerminal(command)) as at:
+            at.shows("your name (Enter: ")
+            at.types("Rosa\r")
+            at.shows(goes_on)
+        assert (tmp_path / "nick").read_text() == "Rosa"
+        with closing(RealTerminal(command)) as at:
+            at.shows(goes_on)
+            assert "your name" not in at.text
+
+    @pytest.mark.network
     def test_at_a_terminal_all_goes_by_arrows_numbers_and_letters(terminal: RealTerminal, tmp_path: Path) -> None:
         terminal.shows(
             "you are anna",
