@@ -16,7 +16,11 @@ from p2p_stonehenge.text.widths import cells, cut, fit
 
 
 class NotUnderstoodError(Exception):
-    """What was typed means nothing on this page; the message says what does."""
+    """What was typed means nothing on this page; the message says what does, as long as it `stands`."""
+
+    def __init__(self, text: str, stands: Callable[[], bool] = lambda: True) -> None:
+        super().__init__(text)
+        self.stands = stands
 
 
 class Words(NamedTuple):

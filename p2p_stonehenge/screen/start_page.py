@@ -400,7 +400,8 @@ class StartPage(Page):
         moved, self._moved = self._moved, None
         marked = self._entry(self.mark)
         if marked and moved is not None and self._clock() < moved + JUST_MOVED:
-            raise NotUnderstoodError(f"Just come: {marked.told()}. Enter once more takes it, `h` hosts a table.")
+            told = f"Just come: {marked.told()}. Enter once more takes it, `h` hosts a table."
+            raise NotUnderstoodError(told, lambda: bool(self._entry(marked.key)) and marked.key not in self.gone)
 
     def _point_to_friends(self) -> None:
         """Raise NotUnderstoodError, once, where friends have come to another game since the mark was put there."""

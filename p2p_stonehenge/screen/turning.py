@@ -48,6 +48,8 @@ class Pages:
         self.open = [first]
         self.answer = ""
         """What is said of the line typed last."""
+        self._refused: NotUnderstoodError | None = None
+        """Why that line was not understood."""
         self.tell: Callable[[str], None] = lambda _text: None
         """What tells those who read line by line what a line has changed."""
         self.held = False
@@ -60,7 +62,7 @@ class Pages:
 
     def enter(self, text: str) -> bool:
         """Do what was typed; return whether it was understood."""
-        self.answer, word = "", text.strip().lower()
+        self.answer, self._refused, word = "", None, text.strip().lower()
         common = len(self.open) > 1 or isinstance(self.top, TextPage)  # the start page has words of its own
         if common and word in HELP:
             self.answer = self.top.help_told() if self.held else self.top.help()
@@ -68,10 +70,15 @@ class Pages:
         try:
             came = BACK if common and word in LEAVE else self.top.enter(text)
         except NotUnderstoodError as error:
-            self.answer = safe(str(error))
+            self.answer, self._refused = safe(str(error)), error
             return False
         self.go(came)
         return True
+
+    def look(self) -> None:
+        """Drop what was said of the line typed last where it is not so any more."""
+        if self._refused and not self._refused.stands():
+            self.answer, self._refused = "", None
 
     def go(self, came: "Page | Words | None") -> None:
         """Open a page or go back."""
@@ -201,6 +208,7 @@ class _Window:
 
     def _message(self) -> FormattedText:
         size = self.prompt.output.get_size()
+        self.pages.look()
         answer = wrapped(self.pages.answer, size.columns - 1, " ") or [row("")]
         lines = self.pages.top.render(size.columns, max(size.rows - FURNITURE - len(answer), 1))
         told = [("class:refusal", text_of(line)) for line in answer]

@@ -13,6 +13,7 @@ from p2p_stonehenge.screen.join_page import join_page
 from p2p_stonehenge.screen.pages import BACK, Item, ListPage, NotUnderstoodError, TextPage, Words
 from p2p_stonehenge.screen.start_page import GONE_FOR, JUST_MOVED, StartPage
 from p2p_stonehenge.screen.start_rows import BEGIN, Entry
+from p2p_stonehenge.screen.turning import Pages
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.text.program import command_here, started_with
 from p2p_stonehenge.text.widths import cells
@@ -289,6 +290,21 @@ def test_enter_pressed_as_a_table_comes_first_says_that_it_has_come() -> None:
     ):
         page.enter("")
     assert page.enter("") == Words(("join", "dai"))
+
+
+def test_that_a_table_has_just_come_is_not_left_standing_when_it_is_gone() -> None:
+    pages = Pages(page := opened([]))
+    shown(page)
+    page.know_tables([DAI._replace(likely=True)], ())
+    assert not pages.enter("")
+    pages.look()
+    assert pages.answer.startswith("Just come: Fidchess Qenqe with dai")
+    page.know_tables([], ())
+    pages.look()
+    assert pages.answer == ""
+    assert not pages.enter("no such thing")
+    pages.look()
+    assert pages.answer, "what else is refused stands until something is typed"
 
 
 def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
