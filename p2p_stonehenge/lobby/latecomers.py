@@ -65,12 +65,15 @@ class Latecomers:
         """Table and peer of those that did not hold all when they asked."""
         self._told: set[tuple[bytes, bytes]] = set()
         """Table and peer of those of which the player was told that they are at a game that goes on."""
+        self._speaks_of: dict[bytes, bytes] = {}
+        """The table of which each peer spoke last, once the player was told at which one it is."""
         self._reading: asyncio.Task[None] | None = None
         self._read_at = float("-inf")
 
     def link(self, peer: bytes, up: bool) -> None:
         """Forget what a peer was told whose link went down."""
         if not up:
+            self._speaks_of.pop(peer, None)
             self._served = {one for one in self._served if one[1] != peer}
             for node, _ in self._ended.values():
                 node.link(peer, up)
@@ -78,6 +81,8 @@ class Latecomers:
     def receive(self, peer: bytes, data: bytes) -> bool:
         """Take in a message that is about another table than the present one; return whether it is."""
         table = table_named(data)
+        if table and peer in self._speaks_of:
+            self._speaks_of[peer] = table
         if not table or table == self._network.table or not (path := self._home.saved(table.hex())).exists():
             return False
         if table in self._ended:
@@ -188,18 +193,21 @@ class Latecomers:
             then = f"{name} reads how to come here."
         else:
             then = f"Leave here, then `{command_here()} resume {short_id(charter.table)}` leads there."
-        self._say(f"{told}. {then}")
+        self._say(f"{told}. {then}", peer, charter.table)
 
     def _tell(self, node: Node, peer: bytes) -> None:
         name, game = self._name(node.table.charter, peer), node.table.game.title
         if (node.table.id, peer) in self._lacked:
-            self._say(f"{name} is at a game that is over, {game}, and has its end now.")
+            told = f"{name} is at a game that is over, {game}, and has its end now."
         else:
-            self._say(f"{name} is still at the table of a game that is over, {game}.")
+            told = f"{name} is still at the table of a game that is over, {game}."
+        self._say(told, peer, node.table.id)
 
-    def _say(self, text: str) -> None:
+    def _say(self, text: str, peer: bytes, table: bytes) -> None:
+        """Tell the player of a peer that is at a table, which stands as long as it is there."""
+        self._speaks_of[peer] = table
         if self._network.handler:
-            self._network.handler.trouble(None, text)
+            self._network.handler.trouble(None, text, lambda: self._speaks_of.get(peer) == table)
 
     def _name(self, charter: Charter, peer: bytes) -> str:
         """Return what the player of another client at a table is called here."""

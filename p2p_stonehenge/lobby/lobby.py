@@ -2,6 +2,7 @@
 
 import asyncio
 import secrets
+from collections.abc import Callable
 from typing import NamedTuple
 
 from engine import MalformedError, Value, listed
@@ -96,8 +97,9 @@ class Lobby:
     def loss(self, peer: bytes) -> None:
         """Do nothing: every statement in a lobby is repeated."""
 
-    def trouble(self, peer: bytes | None, text: str) -> None:
+    def trouble(self, peer: bytes | None, text: str, stands: Callable[[], bool] = lambda: True) -> None:
         """Tell the player here of a trouble, but of none with a player who has left or without whom others play."""
+        del stands  # a line that is printed stays
         company = self._company
         if peer is None or company is None or peer not in company.departed | company.without:
             self.lines.once(text)

@@ -1,7 +1,7 @@
 """One client on the network: its links, the peers that it sees, and the lobby or table that messages go to."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -37,8 +37,8 @@ class Handler(Protocol):
     def loss(self, peer: bytes) -> None:
         """Note that a peer had sent too much and was not heard for a moment, but is now."""
 
-    def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell the player of a trouble with the network."""
+    def trouble(self, peer: bytes | None, text: str, stands: Callable[[], bool] = lambda: True) -> None:
+        """Tell the player of a trouble with the network, which need not be kept in sight when it no longer `stands`."""
 
 
 class Aside(Protocol):

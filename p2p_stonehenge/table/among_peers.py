@@ -385,14 +385,14 @@ class NetTable(ShownTable):
         self.serve(now, ())
         self._spectators.dismiss()
 
-    def trouble(self, peer: bytes | None, text: str) -> None:
+    def trouble(self, peer: bytes | None, text: str, stands: Callable[[], bool] = lambda: True) -> None:
         """Tell the player of a trouble with the network, but not of one with a player who has left by wish.
 
         What is said of a peer whose link is down is over once the link is up.
         """
         if peer is None or peer in {*self._node.peers} - {*self._presence.departed}:
             linked = peer in self.shown.linked
-            self._tell_all(self._notices.trouble(text, lambda: (peer in self.shown.linked) == linked))
+            self._tell_all(self._notices.trouble(text, lambda: stands() and (peer in self.shown.linked) == linked))
 
     @property
     def awaited(self) -> tuple[bytes, ...]:

@@ -54,8 +54,9 @@ class LookingOn:
         del peer
         self.carry_out(self.spectator.ask())
 
-    def trouble(self, peer: bytes | None, text: str) -> None:
+    def trouble(self, peer: bytes | None, text: str, stands: Callable[[], bool] = lambda: True) -> None:
         """Tell the player of a trouble with the network."""
+        del stands  # of a link alone there is a condition, and what else is told here has none
         self._observer.trouble(peer, text)
 
     def tick(self, now: float) -> None:

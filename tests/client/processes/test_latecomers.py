@@ -3,7 +3,7 @@
 import asyncio
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -103,16 +103,22 @@ class Asked:
 
     def __init__(self, room: Room) -> None:
         self.room, self.sent, self.told = room, list[tuple[bytes, Any]](), list[str]()
+        self.stands: Callable[[], bool] = lambda: False
+        """Whether what was told last still stands."""
         home = Home.open(str(room.folder / "1"))
         (home.path / "identity.key").write_bytes(bytes([21]) * 32)
         self.network = SimpleNamespace(
             table=bytes(32),
             again=b"",
             identity=ANNA,
-            handler=SimpleNamespace(trouble=lambda _, text: self.told.append(text)),
+            handler=SimpleNamespace(trouble=self._trouble),
             transport=SimpleNamespace(send=lambda peer, data: self.sent.append((peer, read_message(data)))),
         )
         self.latecomers = Latecomers(self.network, home)  # type: ignore[arg-type]
+
+    def _trouble(self, _: bytes | None, text: str, stands: Callable[[], bool]) -> None:
+        self.told.append(text)
+        self.stands = stands
 
     def asks(self, *peers: Identity, heads: tuple[Head, ...] = NOTHING) -> None:
         """Let peers ask that hold so much of the game; each is answered before the next one asks."""
@@ -252,7 +258,12 @@ def test_two_who_sit_at_different_games_of_theirs_are_told_who_goes_to_the_other
     if own and "over" not in at:
         asked.latecomers._home.new_secret(own.hex(), b"secret")
     asked.asks(CARA, CARA)
+    assert asked.stands()
+    if own:
+        asked.latecomers.receive(CARA.id, message_bytes(Have(own, NOTHING)))
+        assert not asked.stands(), "cara has come here"
     asked.latecomers.link(CARA.id, up=False)
+    assert not asked.stands()
     asked.asks(CARA)
     here = "cara reads how to come here."
     there = f"Leave here, then `p2p-stonehenge resume {table.hex()[:4]}` leads there."

@@ -216,3 +216,12 @@ def test_who_resigns_against_bots_that_play_on_leaves_unasked(tmp_path: Path) ->
     assert table.out
     assert console.enter("quit") == []
     assert console.leaving
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_what_is_told_of_a_friend_who_is_elsewhere_stands_as_long_as_that_is_so(tmp_path: Path, stands: bool) -> None:
+    room = Room(tmp_path)
+    room.tables[1].trouble(None, "dora is at another game of yours.", lambda: stands)
+    note = room.told[1][-1]
+    assert isinstance(note, Note)
+    assert note.stands() == stands
