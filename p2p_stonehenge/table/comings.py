@@ -104,7 +104,8 @@ class Comings:
         if not self.presence.seat_of or self._session.result is not None:
             return []
         what = f"This computer was asleep, or this program stopped, for {spell(round(slept))}"
-        return [Note(f"{what}: reaching the others again.", urgent=True)]
+        told = f"{what}: reaching the others again."
+        return [Note(told, urgent=True, stands=lambda: self.presence.wakes or bool(self.presence.missed()))]
 
     def link(self, peer: bytes, up: bool) -> list[Note]:
         """Note a link that came up or went down."""

@@ -11,6 +11,7 @@ from p2p_stonehenge.table.comings import ADVISE_AFTER
 from p2p_stonehenge.table.people import RESTLESS, TOLD_AT_MOST
 from p2p_stonehenge.table.presence import WAKING
 from p2p_stonehenge.table.proposals import ASKED_ENOUGH
+from p2p_stonehenge.table.session import Note
 
 
 def test_what_can_be_done_is_said_once(tmp_path: Path) -> None:
@@ -156,6 +157,7 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
         table.tick(time.monotonic() + room.ahead)
     for peer in (ben.id, cara.id):
         table.link(peer, up=False)
+    (note,) = [told for told in room.told[1] if isinstance(told, Note)]
     (slept,) = room.notes(1)
     assert slept.startswith("! This computer was asleep, or this program stopped, for 3 min ")
     assert slept.endswith(": reaching the others again.")
@@ -168,6 +170,10 @@ def test_a_player_whose_computer_slept_reads_that_and_not_that_the_others_were_a
     room.pass_time(6)
     (missed,) = room.notes(1)
     assert missed.startswith("! Blue (cara) has not been reached again. Nothing is lost: wait")
+    assert note.stands()
+    table.link(cara.id, up=True)
+    room.carry()
+    assert not note.stands(), "all are reached again"
 
 
 def test_while_a_computer_slept_nobody_was_waited_for(tmp_path: Path) -> None:
