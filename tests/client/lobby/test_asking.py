@@ -42,7 +42,7 @@ async def find_table(network, wanted, report, choose, *, locked=False):
 finding.find_table = find_table
 port, home, question = sys.argv[1:]
 sys.argv = sys.argv[:1] + [question]
-sys.exit(__main__.main(["join", "--interface", "127.0.0.1", "--port", port, "--home", home]))
+sys.exit(__main__.main(["join", "--interface", "127.0.0.1", "--port", port, "--home", home, "--name", "ann"]))
 """
 QUESTIONS = {"table": "Which table? 1-2:", "warning": "Sit down there all the same?"}
 WORDS = "three old stones"
@@ -134,7 +134,8 @@ class Playing(RealTerminal):
 
     def __init__(self, home: Path, port: int, *words: str) -> None:
         command = [sys.executable, "-m", "p2p_stonehenge", *words, "--interface", "127.0.0.1", "--port", str(port)]
-        super().__init__([*command, "--plain", "--home", str(home)], columns=120)
+        named = () if "--name" in words else ("--name", "anna")
+        super().__init__([*command, *named, "--plain", "--home", str(home)], columns=120)
 
 
 def at_the_question(folder: Path) -> tuple[Playing, Playing]:
@@ -238,7 +239,7 @@ def test_ctrl_c_ends_the_wait_with_a_sentence_and_drops_what_was_typed_ahead(
     shell = RealTerminal(["/bin/sh", "-i"])
     shell.shows("$")
     command = (sys.executable, "-m", "p2p_stonehenge", *words, "--interface", "127.0.0.1", "--home", str(tmp_path))
-    shell.types(f"{' '.join(command)} --port {port}; echo status $?\r")
+    shell.types(f"{' '.join(command)} --port {port} --name anna; echo status $?\r")
     shell.shows(waits)
     shell.types("echo ahead $((20 + 1))\r")
     shell.shows("echo ahead")
