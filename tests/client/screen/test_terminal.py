@@ -242,7 +242,7 @@ def test_kingamon_asks_for_what_is_due() -> None:
         table.replay("6-5")
         await window.shows("White rolls 6 and 5.", "dice [6]  [5]", "move>")
         await window.types("3/9" + ENTER + "3/8" + ENTER)
-        await window.shows("wait>", "┌────────────────────*──*────┬─────┬───────────*───────┐")
+        await window.shows("wait>", "┌──────────+─────────*──*────┬─────┬───────────*───────┐")
         table.act(2, "double")
         await window.shows("take or drop>")
         await window.types("dr" + ENTER)
