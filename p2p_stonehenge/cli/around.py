@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 HERE, WAITING, SITTING, BUSY = "here", "waiting", "at the table", "busy"
 """Where a friend is whose client is seen: on this network, at the table of the game, or at another table."""
+KEPT = "kept for others"
+"""What is said of a table for the next game of players of whom this one is none."""
 SETTLED = 2.0
 """Seconds after which all players of a table that has begun are seen to play there: each says it in its own time."""
 
@@ -114,7 +116,8 @@ def rows(
         elif table and table.short_id:
             playing.setdefault(table, []).append(one)
         elif table:
-            tables[one.seen.id] = open_table(one, table)
+            own = any(saved.own and saved.is_table(table.game, table.after) for saved in shelf)
+            tables[one.seen.id] = open_table(one, table, own=own)
         elif id_text(one.seen.id) not in friends:  # a friend of an unfinished game is shown to be here with that game
             people.append(f"{one.name} (NOT the one you know)" if one.strange else one.name)
     if before:
@@ -192,17 +195,20 @@ def _follows(saved: "Saved") -> bool:
     return saved.between and not saved.facts.void
 
 
-def open_table(one: Present, table: "Announced") -> Entry:
-    """Return the row of a table that awaits players, of its host."""
+def open_table(one: Present, table: "Announced", *, own: bool) -> Entry:
+    """Return the row of a table that awaits players, of its host; `own`: the player here played the game before it."""
     from p2p_stonehenge.lobby.finding import name_of
 
     taken, slash, all_seats = table.seats.partition("/")
     when = f"{taken} of {all_seats} seats" if slash else table.seats
-    state = "ANOTHER KEY" if one.strange else table.marks
+    kept = bool(table.after) and not own  # the next game is for the players of the one before
+    marks = ", ".join(filter(None, (table._replace(after="").marks, KEPT))) if kept else table.marks
+    state = "ANOTHER KEY" if one.strange else marks
     is_full = bool(slash) and taken == all_seats
-    likely = not (one.strange or table.after or is_full)  # the next game is for the players of the one before
+    likely = not (one.strange or kept or is_full)
     words = ("join", name_of(one.seen))
-    return Entry(one.seen.id, _title(table.game), one.name, when, state, words, likely)
+    awaited = likely and bool(table.after)
+    return Entry(one.seen.id, _title(table.game), one.name, when, state, words, likely, awaited)
 
 
 def watched(table: "Announced", players: list[Present]) -> Entry:

@@ -15,6 +15,7 @@ from p2p_stonehenge.cli.play import (
     warn,
 )
 from p2p_stonehenge.cli.sitting import sit_down
+from p2p_stonehenge.lobby import known
 from p2p_stonehenge.lobby.finding import find_table
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.net.discovery import Sighting
@@ -38,7 +39,15 @@ def join(args: Namespace) -> int:
             tell = telling(args)
             chosen = partial(choose_table, home, tell) if put else None
             with interruptible(left_early()):
-                found = await find_table(network, args.table, tell, chosen, locked=passphrase is not None)
+                met = known.met(home)
+                found = await find_table(
+                    network,
+                    args.table,
+                    tell,
+                    chosen,
+                    locked=passphrase is not None,
+                    knows=lambda player: id_text(player) in met,
+                )
                 lobby = GuestLobby(network, home, tell, found.host, passphrase, put, found.announced)
                 if (
                     lobby.introduce(found.host, found.nick)

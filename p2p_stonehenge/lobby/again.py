@@ -30,7 +30,7 @@ async def gather_again(
 
     All who sat at the last table are awaited, but those `without` whom the player has agreed to go on; where another
     one goes, or has `departed` from the last table, the player is asked. The player at the lowest seat of those who are
-    awaited is the host.
+    awaited is the host; where that player is gone, the next one is, so that there is a table to come back to.
     """
     own, company, given_up = network.identity.id, Company(last, without), set[bytes]()
     company.departed |= {*departed}
@@ -41,16 +41,17 @@ async def gather_again(
         if len(people) < 2 and len({*last.fold.operators}) > 1:
             then = f"{company.way_on()}, `{command_here()} solo {last.game.key}` plays against bots"
             raise Failure(f"Nobody else of the last table is here any more: {then}.", NETWORK)
-        host = people[0]
-        if host == own:
-            return await HostLobby(network, home, report, setup, company, ask).gather()
+        host = company.host
         try:
+            if host == own:
+                return await HostLobby(network, home, report, setup, company, ask).gather()
             guest = GuestLobby(network, home, report, host, ask=ask, company=company, given_up=given_up)
             return await guest.gather(())
-        except Failure:
-            if host not in company.without:
+        except Failure as failure:
+            if host == company.host:
                 raise
-            report(f"{company.named([host])} is gone: the next player at the table opens it.")
+            report(str(failure))
+        await network.announce("")
 
 
 async def gather_next(network: Network, home: Home, report: Report, setup: Setup, ask: Ask | None) -> Formed:

@@ -12,7 +12,7 @@ from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.table.scores import match_goes_on
 from p2p_stonehenge.text.names import quoted
 from p2p_stonehenge.text.program import command_here
-from protocol import Body, Chat, Leave, Message, Table, is_bot_name, is_void, origin_of
+from protocol import Advert, Body, Chat, Leave, Message, Table, is_bot_name, is_void, origin_of
 
 
 class Rematch(NamedTuple):
@@ -110,6 +110,13 @@ class Company:
         self.without = {*without}
         self.departed: set[bytes] = set()
         """The ids of those who have left by wish since the last table, as they have said."""
+        self.away: set[bytes] = set()
+        """The ids of those who are gone and would be the host, for whom the player here wants to wait."""
+
+    @property
+    def host(self) -> bytes:
+        """Return the id of the player who opens the table: the first of those who play again that is not away."""
+        return next(id for id in self.rematch().people if id not in self.away)
 
     def hear(self, peer: bytes, message: Message) -> str:
         """Note that a player has left the last table; return what another player at that table says, else nothing."""
@@ -123,6 +130,27 @@ class Company:
     def rematch(self) -> Rematch:
         """Return what those play next without whom the player here has not agreed to go on."""
         return rematch(self.last, self.last.charter.body.clients.keys() - self.without)
+
+    def take_back(self, id: bytes) -> bool:
+        """Return whether a player without whom the others would play is back in time to play again, and note that."""
+        if id in self.without:
+            self.without.discard(id)
+            return id in self.rematch().people
+        return False
+
+    def leads_to(self, id: bytes, advert: Advert) -> bool:
+        """Return whether a player who was gone, and comes before the host, has opened the table, and note that."""
+        if id not in self.away | self.without:
+            return False
+        people, setup = rematch(self.last, self.last.charter.body.clients.keys() - (self.without - {id}))
+        body = setup.body()
+        same = (body.game, body.version, body.options, len(body.seats), body.series.match)
+        theirs = (advert.game, advert.version, advert.options, advert.seats, advert.match)
+        leads = same == theirs and id in people and people.index(id) < people.index(self.host)
+        if leads:
+            self.away.discard(id)
+            self.without.discard(id)
+        return leads
 
     def missing(self, here: Collection[bytes]) -> frozenset[bytes]:
         """Return the ids of those who would play, and are not among those who are here."""

@@ -18,7 +18,7 @@ from p2p_stonehenge.net.client import Network
 from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.net.network import DEFAULT_PORT, is_loopback, split_address
 from p2p_stonehenge.text.closest import closest
-from p2p_stonehenge.text.names import Nearness, alike, nearest, quoted
+from p2p_stonehenge.text.names import Nearness, alike, nearest, nearness, quoted
 from p2p_stonehenge.text.program import COMMAND, command_here
 from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.sparing import Sparing
@@ -56,6 +56,7 @@ async def find_table(
     choose: Choose | None,
     *,
     locked: bool = False,
+    knows: Callable[[bytes], bool] = lambda _: False,
 ) -> Found:
     """Return the table that `wanted` names, or the only open one.
 
@@ -63,10 +64,11 @@ async def find_table(
     usual port.
     A nick is equal but for case. `choose` picks among several; while none of the name is seen it offers the others, and
     the search goes on meanwhile. None takes the first of several, and none of another name. `locked`: the guest has a
-    passphrase. Raises Failure if none is found in 60 seconds.
+    passphrase. `knows` returns whether the player here has met the one with that id: whose name begins with that of a
+    stranger may be meant as well. Raises Failure if none is found in 60 seconds.
     """
     kind = "table{} with a passphrase" if locked and wanted is None else "open table{}"
-    search = _Search(network, wanted, partial(open_tables, network, locked=locked), kind, "join")
+    search = _Search(network, wanted, partial(open_tables, network, locked=locked), kind, "join", knows)
     return await search.run(report, choose)
 
 
@@ -88,11 +90,17 @@ class _Search:
     """
 
     def __init__(
-        self, network: Network, wanted: str | None, tables: Callable[..., list[Sighting]], kind: str, command: str
+        self,
+        network: Network,
+        wanted: str | None,
+        tables: Callable[..., list[Sighting]],
+        kind: str,
+        command: str,
+        knows: Callable[[bytes], bool] = lambda _: False,
     ) -> None:
-        self._network, self._wanted, self._tables = network, wanted, tables
+        self._network, self._wanted, self._tables, self._knows = network, wanted, tables, knows
         self._command = command
-        quoted = f"{safe(wanted.partition('/')[0])[:40]!r}" if wanted is not None else ""
+        quoted = f"{safe(wanted.rpartition('/')[0] or wanted)[:40]!r}" if wanted is not None else ""
         self._kind = kind.format(f" of {quoted}" if quoted else "")
         self._what = quoted or f"a{'n' * (kind[0] == 'o')} {self._kind}"
         self._silent = _Silent(network, wanted) if wanted is not None and command == "watch" else None
@@ -159,12 +167,19 @@ class _Search:
                 report("")  # what follows does not belong behind the question
             if choose is not None:
                 await asyncio.sleep(LOOK_AROUND)
-                found = self._tables(self._wanted)
+                found = self._with_friends(self._tables(self._wanted))
             if len(found) > 1 and choose is not None:
                 return await choose(found, True)
         if not found and self._silent is not None:
             return await self._silent()
         return found[0] if found else None
+
+    def _with_friends(self, named: list[Sighting]) -> list[Sighting]:
+        """Return the hosts that are named, where they are strangers behind the friends whose names begin so."""
+        if self._wanted is None or any(self._knows(one.id) for one in named):
+            return named
+        begun = [one for one in self._tables(None) if nearness(self._wanted, one.nick) == Nearness.BEGUN]
+        return [*(one for one in begun if self._knows(one.id)), *named]
 
     # While it is not seen
 
@@ -351,8 +366,8 @@ def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
 
 
 def easily_typed(one: Sighting) -> str:
-    """Return what a player types for a peer: the nick, where that is one plain word, else `name_of` it."""
-    return one.nick if one.nick.isalnum() else name_of(one)
+    """Return what a player types for a peer: the nick, where that is one plain word, else the beginning of the id."""
+    return one.nick if one.nick.isalnum() else id_text(one.id)[:NAMED_BY]
 
 
 def join_told(interface: str | None, host: str = "") -> str:
@@ -365,9 +380,10 @@ def join_told(interface: str | None, host: str = "") -> str:
 
 
 def name_of(one: Sighting) -> str:
-    """Return what means this player and no other one of its name; a name that is more than a word is left out."""
+    """Return what means this player and no other one of its name; a name that could be an option, or an address, is
+    left out."""
     id = id_text(one.id)[:NAMED_BY]
-    return f"{one.nick}/{id}" if one.nick.isalnum() else id
+    return f"{one.nick}/{id}" if one.nick[:1].isalnum() and ":" not in one.nick else id
 
 
 class _Silent:

@@ -140,7 +140,8 @@ class HostLobby(Lobby):
         finally:
             self.questions.stop()
             begun = self.done.done() and not self.done.exception()
-            for guest in self.queue if begun else (*self.guests, *self.queue):
+            moves = self._company and self._company.host != self.network.identity.id  # with its guests, to another host
+            for guest in self.queue if begun or moves else (*self.guests, *self.queue):
                 self.send(guest, Decline(DeclineReason.STARTED if begun else DeclineReason.CLOSED))
 
     def tick(self) -> None:
@@ -191,9 +192,13 @@ class HostLobby(Lobby):
         people who meet for the first time, in few lines.
         """
         setup = self.setup
-        if not (setup.closed or self._company or setup.origin or self.guests):
+        if self._company:
+            for peer in self._company.away.intersection(self.network.transport.linked()):
+                self.send(peer, self._advert())
+            return
+        if not (setup.closed or setup.origin or self.guests):
             self._tell_of_hosts()
-        if not setup.closed or self._company:
+        if not setup.closed:
             return
         for one in opened_by({*setup.places}, setup.game.key, self._after, self.network.sightings):
             self.network.dial(one.id, one.addresses)
@@ -215,7 +220,7 @@ class HostLobby(Lobby):
     def _has_same_game(self, peer: bytes, advert: Advert) -> bool:
         """Return whether a peer hosts the same next game of the match, with a seat for this client."""
         own, setup = self._advert(), self.setup
-        of_match = setup.closed and not self._company and peer in setup.places
+        of_match = setup.closed and peer in setup.places
         same = (own.game, own.version, own.options, own.seats, own.origin, own.match)
         theirs = (advert.game, advert.version, advert.options, advert.seats, advert.origin, advert.match)
         return of_match and same == theirs and len(advert.names) < advert.seats
@@ -228,10 +233,10 @@ class HostLobby(Lobby):
 
     async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
         named, alone = company.named(missing), not company.enough_without(missing)
-        if alone or not await agrees(ask, company.question(missing)):
+        if alone or missing <= company.away or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
-            back = f", by `{join_told(self.network.interface, self.network.nick)}`" * bool(missing & company.departed)
+            back = f", by `{join_told(self.network.interface, self.network.nick)}`"
             solo = f"`{command_here()} solo {self.setup.game.key}`"
             then = f": then {company.way_on()}, {solo} plays against bots" * alone
             self.report(f"{nobody}Waiting for {named} to come back{back}. Ctrl-C leaves{then}.")
@@ -253,6 +258,11 @@ class HostLobby(Lobby):
                 self._answer()
             case Form(held, _) if peer in self.guests:
                 self.merge(held)
+            case Advert() as advert if self._company:
+                if self._company.leads_to(peer, advert):
+                    self.refuse(f"{self.called(peer)} is back and has opened the table: you sit down there.")
+                elif peer in self.setup.places and self._company.host == self.network.identity.id:  # it gives way
+                    self.send(peer, self._advert())
             case Advert() as advert if self._has_same_game(peer, advert):
                 if self.network.identity.id < peer:  # its client may be seen to host only later
                     self.send(peer, self._advert())
@@ -281,12 +291,19 @@ class HostLobby(Lobby):
         if peer in self.guests:
             self.send(peer, self._advert())  # the guest may not have heard that it got a seat
             self.spread()
-        elif peer in self._sent_away or (self.setup.closed and peer not in self.setup.places):
+        elif peer in self._sent_away or not self._is_for(peer):
+            self.send(peer, self._advert())  # tells a table with free seats, which are kept, from a full one
             self.send(peer, Decline(DeclineReason.FULL))
         elif self.door:
             self.send(peer, self.door.ask(peer))
         else:
             self._seat(peer)
+
+    def _is_for(self, peer: bytes) -> bool:
+        """Return whether a guest may sit down at this table, where need be as one who is back in time."""
+        if self._company and self._company.take_back(peer):
+            self.setup = self._company.rematch().setup
+        return not self.setup.closed or peer in self.setup.places
 
     def _answer(self) -> None:
         """Answer the next guest that claims to know the passphrase, if one is due; warn of many wrong ones."""

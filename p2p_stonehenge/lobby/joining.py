@@ -84,8 +84,6 @@ class GuestLobby(Lobby):
         self.passphrase = passphrase
         self._ask = ask
         self._announced = announced
-        self._waits = False
-        """Whether the host is gone and the player here wants to wait for it."""
         self._missed = False
         """Whether the player was told that the host is gone."""
         self._types_passphrase = False
@@ -97,6 +95,8 @@ class GuestLobby(Lobby):
         self._answers_by = self.now + ANSWERS_WITHIN
         self._knock = Knock(network.identity.id, secrets.token_bytes)
         self._proven = False
+        self._sits = False
+        """Whether the host has told that this player has a seat."""
         self._has_seats = False
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self.closed = False
@@ -121,15 +121,12 @@ class GuestLobby(Lobby):
                 self.tick()
                 if self.host in self.network.transport.linked():
                     continue
+                if self._company:  # the player is at a question about the host, for which no time runs out
+                    continue
                 if self.now > self._answers_by and self.host in self.network.sightings:
                     self.lines.once(NO_ANSWER_YET.format(quoted(self.network.sightings[self.host].nick)))
-                if self._company and self.questions.is_asking:  # no time runs out for a player at a question
-                    self._deadline = max(self._deadline, self.now + WAIT_FOR_TABLE)
                 if self.now > self._deadline:
                     self.abandon()
-                    if self._company:
-                        named, then = self._company.named({self.host}), self._company.way_on()
-                        raise Failure(f"{named} has not come back. {then}.", NETWORK)
                     raise Failure(
                         "The host does not answer. Check that both computers are on one network and that no"
                         f" firewall blocks Python; `{command_here()} join HOST:PORT` goes to an address directly.",
@@ -145,9 +142,12 @@ class GuestLobby(Lobby):
         elif self._company:
             if self.host in self.network.transport.linked():
                 self.send(self.host, Join())
+                if self.now > self._answers_by and not self._sits:
+                    name = self._company.named({self.host})
+                    self.lines.once(f"Waiting for {name}, who may be at a question about the next game. Ctrl-C leaves.")
             elif not self._company.enough_without(self._company.lost_with(self.host)):
                 self._miss_host()
-            elif self._ask and not self._waits:
+            elif self._ask:
                 self.questions.put(self._ask_without_host(self._company, self._ask))
 
     def link(self, peer: bytes, up: bool) -> None:
@@ -167,18 +167,25 @@ class GuestLobby(Lobby):
             self._miss_host()
 
     def _miss_host(self) -> None:
-        """Tell the player, once until it is back, that the host is gone; end where it has left, and nobody else is."""
+        """Tell the player, once until it is back, that the host is gone; of a company without others the lobby ends."""
         if self._missed or self._types_passphrase:  # a host keeps no link to a guest without a seat
             return
         self._missed = True
-        lost = self._company.lost_with(self.host) if self._company else frozenset[bytes]()
-        if self._company and self.host in self._company.departed:
-            if not self._company.enough_without(lost):  # else the player is asked
-                self.refuse(f"{self._company.gone(lost)}. {self._company.way_on()}.")
+        if company := self._company:
+            lost = company.lost_with(self.host)
+            if not company.enough_without(lost):  # else the player is asked
+                if self.host in company.departed:
+                    self.refuse(f"{company.gone(lost)}. {company.way_on()}.")
+                else:
+                    self._take_over(company)
             return
-        name = self._company.named({self.host}) if self._company else self.called(self.host)
-        gone = self._company.gone(lost) if self._company else f"{name} is gone"
-        self.lines.tell("gone", f"{gone}: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
+        name = self.called(self.host)
+        self.lines.tell("gone", f"{name} is gone: waiting up to a minute for {name} to come back. Ctrl-C leaves.")
+
+    def _take_over(self, company: Company) -> None:
+        """End this lobby: the next of the players opens the table, at which the host who is gone keeps a seat."""
+        company.away.add(self.host)
+        self.refuse(f"{company.named({self.host})} is gone: the next player at the table opens it.")
 
     def receive(self, peer: bytes, data: bytes) -> None:
         """Take in a message."""
@@ -194,6 +201,8 @@ class GuestLobby(Lobby):
                 self._show(advert)
                 if not advert.locked:
                     self._distrust()
+            case Advert() as advert if self._company and self._company.leads_to(peer, advert):
+                self.refuse(f"{self.called(peer)} is back and has opened the table: you sit down there.")
             case Decline(reason) if peer == self.host:
                 self._declined(reason)
             case Handshake() if peer == self.host:
@@ -384,14 +393,15 @@ class GuestLobby(Lobby):
         if not await agrees(ask, company.question({self.host})):
             if self.host in company.departed:  # a player who comes back does not find the table of a guest
                 raise _disagreed(company, {self.host})
-            self._waits = True
-            self.report(f"Waiting for {company.named({self.host})} to come back. Ctrl-C leaves.")
+            if self.host not in self.network.transport.linked():
+                self._take_over(company)
         elif self.host not in self.network.transport.linked():
             company.without |= {self.host}
             self.refuse(f"{company.named({self.host})} is gone.")
 
     def _show(self, advert: Advert) -> None:
         self._has_seats = len(advert.names) < advert.seats
+        self._sits = self.network.nick in advert.names
         if self._terms is None and not self._company:
             self._terms = Terms.advertised(advert)
             if self._announced and self._announced.game != advert.game:
@@ -417,7 +427,7 @@ class GuestLobby(Lobby):
         match = f"; {match_limit(advert.match, game)}" if advert.match else ""
         text = f"{title}; at the table: {taken}; {rules}{match}{limit}{locked}{watched}{goes_on}"
         more = advert.seats - len(advert.names)
-        if more and self.network.nick in advert.names:  # this player is seated
+        if more and self._sits:
             text += f". Waiting for {more} more" + "; Ctrl-C leaves" * (self._ask is not None)
         self.lines.news("advert", text)
 

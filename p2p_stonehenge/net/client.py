@@ -155,7 +155,8 @@ class Network:
         `watched`: this client plays at no table, and looks on at one through this peer.
         """
         self._dialled.add(peer)
-        self.transport.dial(peer, addresses, watched=watched)
+        nick = self.sightings[peer].nick if peer in self.sightings else ""
+        self.transport.dial(peer, addresses, nick=nick, watched=watched)
 
     def hang_up(self, peer: bytes) -> None:
         """Keep a link to `peer` no longer."""

@@ -164,10 +164,11 @@ class Transport:
 
     # What the rest of the client asks for
 
-    def dial(self, peer: bytes, addresses: Sequence[str], *, watched: bool = False) -> None:
+    def dial(self, peer: bytes, addresses: Sequence[str], *, nick: str = "", watched: bool = False) -> None:
         """Keep a link to `peer`, tried at all of these addresses (`HOST:PORT`) and those it was dialled at before.
 
-        `watched`: this client plays at no table, and looks on at one through this peer.
+        `nick`: what the peer is called until it has said so itself. `watched`: this client plays at no table, and looks
+        on at one through this peer.
         """
         if peer == self._identity.id:
             return
@@ -176,6 +177,7 @@ class Transport:
             known = self._welcome(peer, curve_public(peer).hex(), wanted=True)
             if known is None:
                 return
+            known.nick = nick or known.nick
         if not known.wanted:
             now = self._loop.time()
             known.wanted, known.bucket, known.share = True, Bucket(SEATED, now), Share(PART, PART_AT_ONCE, now)

@@ -112,6 +112,8 @@ class StartPage(Page):
         self._highest = 0
         """The highest number given since all rows were numbered."""
         self._mark: Hashable = None
+        self._is_chosen = False
+        """Whether the player has moved the mark, or typed something: else it goes where friends wait."""
         self._has_shown_hosting = False
         """Whether the page was shown with the mark where it is while nothing is likely."""
         self._moved: float | None = None
@@ -361,7 +363,15 @@ class StartPage(Page):
         return [table for table in self.open_tables() if table.likely]
 
     def _choose_mark(self) -> None:
-        """Put the mark on the row that is likely, unless it was put on one before: a game, or the only open table."""
+        """Put the mark on the row that is likely, unless it was put on one before: a game, or the only open table.
+
+        Until the player has chosen, it goes on from there to the first row where friends wait.
+        """
+        friends, marked = self._awaited(), self._entry(self._mark)
+        if not self._is_chosen and not self.held and friends and not (marked and marked.awaited):
+            self._moved = self._clock() if self._mark is not None or self._has_shown_hosting else None
+            self._mark = friends.key
+            return
         if self._mark is not None:
             return
         tables = self._free()
@@ -370,11 +380,15 @@ class StartPage(Page):
         if self._mark is not None and self._has_shown_hosting:
             self._moved = self._clock()
 
+    def _awaited(self) -> Entry | None:
+        """Return the first row at which friends wait for the player here."""
+        return next((entry for entry in (*(self.games or ()), *self._free()) if entry.awaited), None)
+
     def move(self, by: int) -> None:
         rows = self._rows()
-        at = rows.index(self.mark) + by
+        at, self._is_chosen = rows.index(self.mark) + by, True
         self._mark = rows[max(0, min(len(rows) - 1, at))]
-        self._warned |= {(self._mark, game.key) for game in self.games or () if game.awaited}
+        self._warned |= {(self._mark, one.key) for one in (*(self.games or ()), *self._free()) if one.awaited}
 
     def _entry(self, key: Hashable) -> Entry | None:
         return next((entry for entry in (*(self.games or ()), *self.tables.values()) if entry.key == key), None)
@@ -385,6 +399,7 @@ class StartPage(Page):
             self._point_to_what_came()
             self._point_to_friends()
             return self._take(self.mark)
+        self._is_chosen = True
         words = behind_program(text).split()  # commands are told, and copied, with the program before them
         if not words:
             raise NotUnderstoodError("This is the start page already: type a command alone, as `join anna`.")
@@ -406,7 +421,7 @@ class StartPage(Page):
     def _point_to_friends(self) -> None:
         """Raise NotUnderstoodError, once, where friends have come to another game since the mark was put there."""
         marked = self._entry(self.mark)
-        friends = next((game for game in self.games or () if game.awaited), None)
+        friends = self._awaited()
         if marked is None or friends is None or marked.awaited or (marked.key, friends.key) in self._warned:
             return
         self._warned.add((marked.key, friends.key))

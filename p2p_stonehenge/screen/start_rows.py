@@ -19,7 +19,8 @@ class Entry(NamedTuple):
     """Whether Enter should take it: a game at which friends wait, or who are all free, one alone where the player is
     to move, or a friend's table."""
     awaited: bool = False
-    """Whether friends sit at this game to go on with and wait, or have opened the table of its next one."""
+    """Whether friends sit at this game to go on with and wait, or have opened the table of its next one, as which a
+    table is one too."""
     score: str = ""
     """The score of the match, which may be all by which two rows differ."""
     briefly: str = ""

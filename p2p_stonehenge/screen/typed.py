@@ -106,6 +106,8 @@ class Reader:
             raise RefusedError("A command follows the slash: /help lists them.")
         if word in DECLINING and not argument and (declined := self._declined()):
             return Typed("say", declined)
+        if word in AGREEING and not argument and not self._session.can("agree") and (asked := self._asked_of_all()):
+            return Typed(asked, "")
         answers = word in (*AGREEING, *DECLINING) and not (word == "agree" and self._session.can("agree"))
         if answers and not argument and (answer := self._answer()):
             raise RefusedError(f"What others want is answered by a command, not by `{word}`: {answer}")
@@ -188,11 +190,18 @@ class Reader:
         if session.can("agree"):
             answers.append("`agree` agrees to go on without a player; else wait.")
         if session.may_agree(session.wishes()):
-            lapse = "or play on: it is off once who offered it has moved twice."
+            lapse = "or play on: it is off after two actions of who offered it."
             answers.append(f"`draw` accepts the offer of a draw; {lapse}")
         if session.may_agree(session.asking()):
             answers.append(f"`takeback` agrees to the take-back; {how_refused(session)}.")
         return " ".join(answers)
+
+    def _asked_of_all(self) -> str:
+        """Return the command that agrees to what others ask; empty where they ask nothing, or both things at once."""
+        session = self._session
+        asks = {"draw": session.wishes(), "takeback": session.asking()}
+        asked = [command for command, seats in asks.items() if session.may_agree(seats)]
+        return asked[0] if len(asked) == 1 else ""
 
     def _declined(self) -> str:
         """Return what a player says to the table who declines the offers of others; nothing where nobody asks.
@@ -202,7 +211,7 @@ class Reader:
         session, said, off = self._session, [], []
         if session.may_agree(session.wishes()):
             said.append("no draw")
-            off.append("The offer is off once who made it has moved twice.")
+            off.append("The offer is off after two actions of who made it.")
         if session.may_agree(session.asking()):
             said.append("no take-back")
             off.append("The take-back is off once somebody plays on.")

@@ -241,7 +241,8 @@ class Comings:
     def _about_unheard(self, unheard: Collection[int]) -> Advice:
         """Return what can be done about the seats that have yet to say how far the game had come.
 
-        It is told at once where others want to go on without one of these, to which the player here cannot agree yet.
+        It is told at once where others want to go on without one of these, to which the player here cannot agree yet;
+        else late, as friends resume a game one after the other.
         """
         session = self._session
         names = listed([session.label(seat) for seat in unheard])
@@ -255,7 +256,7 @@ class Comings:
         if not self.presence.company:  # only who hosts, or plays with others, has a client that delivers the end
             one = names if len(unheard) == 1 else "one of them"
             ended = f" If the game has ended without you, ask {one} to host a table of any game: you read the end here."
-        return Advice(f"Still waiting for {names} to say how far the game had come: {ways}.{ended}", HEARD_SOON)
+        return Advice(f"Still waiting for {names}: {ways}.{ended}", ADVISE_AFTER)
 
     def first_to_be_heard(self) -> str:
         """Return, as a sentence, whom this resumed client has to hear before it signs anything, and what else does."""

@@ -213,7 +213,7 @@ class Notices:
                 told.append(Note(f"{session.label(seat)} agrees to the draw: waiting for {missing}."))
             else:
                 does = "agrees to the draw" if others else "offers a draw"
-                lapse = f"or play on: it is off once {session.speaker(seat)} has moved twice"
+                lapse = f"or play on: it is off after two actions of {session.speaker(seat)}"
                 offer = f"{session.label(seat)} {does}: `draw` accepts; {lapse}."
                 told.append(self._offer(seat, offer))
         told += [Note(self._wished_no_longer(seat, offered)) for seat in before if seat not in wishes]

@@ -92,10 +92,19 @@ class WatchedTable(TableSession):
     # What arrives
 
     def trouble(self, peer: bytes | None, text: str) -> None:
-        """Tell of a trouble with the network, but not with that of a player who has left, or after the end."""
-        concerns = peer is None or (peer in self._seat_of and not self._players.has_left(self._seat_of[peer]))
+        """Tell of a trouble with the network, but not with that of a player who has left, or after the end.
+
+        What is said of a player stands until that player is here again.
+        """
+        seat, told = self._seat_of.get(peer or b"", 0), time.monotonic()
+        concerns = peer is None or (seat and not self._players.has_left(seat))
+
+        def stands() -> bool:
+            back = seat and self.roster[seat].here and self.roster[seat].since > told
+            return self.result is None and not (back or (peer and peer == self._through))
+
         if concerns and self.result is None and self._sparing.take("network"):
-            self.tell(Note(text, urgent=True))
+            self.tell(Note(text, urgent=True, stands=stands))
 
     def tick(self, now: float) -> None:
         """Do what is due by time."""

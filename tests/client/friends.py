@@ -69,16 +69,30 @@ class Friends:
     def sit(self, one: Any, *lines: str, without: tuple[Any, ...] = ()) -> HostLobby | GuestLobby:
         """Let a player play again who answers questions with `lines`."""
         ask, self.asked[one.id] = answers(*lines)
-        company = Company(self.last, {other.id for other in without})
-        people, setup = company.rematch()
-        client, told = self.club.client(one), self.club.told.setdefault(one.id, [])
-        network: Any = client
-        home = Home.open(str(self.club.path / NAMES[IDENTITIES.index(one)]))
-        if people[0] == one.id:
-            client.handler = HostLobby(network, home, told.append, setup, company, ask)
+        return self._wait(one, Company(self.last, {other.id for other in without}), ask)
+
+    def move_on(self, lobby: Any) -> HostLobby | GuestLobby:
+        """Let a player whose lobby has ended go to the next one, as `gather_again` does."""
+        one = next(one for one in IDENTITIES if one.id == lobby.network.identity.id)
+        return self._wait(one, lobby._company, lobby._ask)
+
+    def guest(self, one: Any, host: Any) -> GuestLobby:
+        """Let a player sit down at the table of a host from the start page."""
+        network, home, told = self._here(one)
+        network.handler = GuestLobby(network, home, told, host.id)
+        return network.handler  # type: ignore[no-any-return]
+
+    def _wait(self, one: Any, company: Company, ask: Any) -> HostLobby | GuestLobby:
+        host, (_, setup), (network, home, told) = company.host, company.rematch(), self._here(one)
+        if host == one.id:
+            network.handler = HostLobby(network, home, told, setup, company, ask)
         else:
-            client.handler = GuestLobby(network, home, told.append, people[0], ask=ask, company=company)
-        return client.handler  # type: ignore[no-any-return]
+            network.handler = GuestLobby(network, home, told, host, ask=ask, company=company)
+        return network.handler  # type: ignore[no-any-return]
+
+    def _here(self, one: Any) -> tuple[Any, Home, Any]:
+        told = self.club.told.setdefault(one.id, [])
+        return self.club.client(one), Home.open(str(self.club.path / NAMES[IDENTITIES.index(one)])), told.append
 
     def meet(self) -> None:
         for one in self.club.clients.values():

@@ -324,12 +324,35 @@ def test_the_mark_never_moves_to_another_table_when_the_list_changes() -> None:
     assert page.enter("") == Words(("page h",))
 
 
-@pytest.mark.parametrize("how", ["at once", "marked before", "marked after"])
-def test_enter_says_first_that_friends_have_come_to_another_game_than_the_marked_one(how: str) -> None:
-    page = opened()
-    if how == "marked before":
+@pytest.mark.parametrize("how", ["at once", "moved", "typed", "a table"])
+def test_the_mark_goes_where_friends_wait_until_the_player_has_chosen_a_row(how: str) -> None:
+    """After a crash the friends at the table are seen later than the games against bots are read."""
+    time = [0.0]
+    page = opened(clock=lambda: time[0])
+    assert page.mark == GAMES[0].key
+    if how == "moved":
         page.move(1)
         page.move(-1)
+    if how == "typed":
+        with pytest.raises(NotUnderstoodError):
+            page.enter("no such thing")
+    there = GAMES[1]._replace(who="anna (at the table)", awaited=True)
+    if how == "a table":
+        page.know_tables([there := DAI._replace(likely=True, awaited=True)], ())
+    else:
+        page.know_games([GAMES[0], there])
+    stays = how in ("moved", "typed")
+    assert page.mark == (GAMES[0] if stays else there).key
+    with pytest.raises(NotUnderstoodError, match=r"^Friends wait at 2\." if stays else r"^Just come: "):
+        page.enter("")
+    assert page.enter("") == Words((GAMES[0] if stays else there).words)
+
+
+@pytest.mark.parametrize("how", ["marked before", "marked after"])
+def test_enter_says_first_that_friends_have_come_to_another_game_than_the_marked_one(how: str) -> None:
+    page = opened()
+    page.move(1)
+    page.move(-1)
     there = GAMES[1]._replace(who="anna (at the table), ben, cleo", awaited=True)
     page.know_games([GAMES[0], there])
     if how == "marked after":

@@ -135,10 +135,21 @@ def test_an_open_table_says_of_which_match_it_is_and_that_a_next_game_is_kept_fo
     tables = ((BEN, "ben", "fidchess 1/2 ffff"), (CLEO, "cleo", "fidchess 1/2 m5 passphrase"))
     start._show(home, [Sighting(one.id, nick, (), bytes(8), table) for one, nick, table in tables])
     ben, cleo = shown(start.page).splitlines()[3:5]
-    assert ben.endswith("1 of 2 seats  next game")
+    assert ben.endswith("1 of 2 seats  kept for others")
     assert cleo.endswith("1 of 2 seats  passphrase, match to 5")
     assert start.page.mark == CLEO.id, "ben is a friend, but nobody else can sit down there"
     assert "Fidchess of cleo, 1 of 2 seats, passphrase, match to 5." in " ".join(start.page.told())
+
+
+def test_the_next_game_of_players_among_whom_this_one_was_is_where_enter_leads(tmp_path: Path) -> None:
+    home = home_of(tmp_path)
+    last = among_friends(home, "fidchess", [(BEN, "ben"), (ANNA, "anna")], 1.6e9, going=False)
+    start = _Start(parse(("--home", str(tmp_path))), "")
+    start.shelf = list(Shelf(home).games())
+    start._show(home, [Sighting(BEN.id, "ben", (), bytes(8), f"fidchess 1/2 {last.stem[:4]}")])
+    (row,) = start.page.tables.values()
+    assert (row.state, row.likely, row.awaited) == ("next game", True, True)
+    assert start.page.mark == BEN.id
 
 
 def test_an_open_table_that_goes_on_from_another_one_says_so(tmp_path: Path) -> None:

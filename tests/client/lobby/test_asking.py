@@ -30,7 +30,7 @@ from p2p_stonehenge.screen import asking
 from p2p_stonehenge.lobby import finding
 from p2p_stonehenge.net.discovery import Sighting
 
-async def find_table(network, wanted, report, choose, *, locked=False):
+async def find_table(network, wanted, report, choose, **more):
     question = sys.argv.pop()
     if question == "table":
         tables = [Sighting(bytes([n]) * 32, nick, (), b"", "fidchess 1/2") for n, nick in enumerate(("anna", "ben"), 1)]

@@ -138,12 +138,30 @@ def test_a_slip_of_the_pen_is_answered_soon_with_what_is_open_and_the_search_goe
     ], "an empty line stands behind each question that was withdrawn"
 
 
+def test_a_friend_whose_name_begins_with_that_of_a_stranger_may_be_meant_as_well() -> None:
+    network: Any = Seen((ANNA, "Anna O'Hara", "qenqe 1/2"), (BOB, "anna", "qenqe 1/2"))
+    for met, asked in (((), []), ((ANNA.id,), [["Anna O'Hara", "anna"]]), ((ANNA.id, BOB.id), [])):
+        offered: list[list[str]] = []
+
+        async def choose(found: list[Sighting], sure: bool, offered: list[list[str]] = offered) -> Sighting:
+            assert sure
+            offered.append([one.nick for one in found])
+            return found[0]
+
+        found = asyncio.run(find_table(network, "Anna", lambda _: None, choose, knows=met.__contains__))
+        assert (found.host, offered) == (ANNA.id if asked else BOB.id, asked)
+
+
 def test_a_row_of_the_start_page_means_its_player_whatever_others_call_themselves() -> None:
     network = Seen((ANNA, "anna", "qenqe 1/2"), (BOB, "anna", "qenqe 1/2"), (CARA, "-x y", "qenqe 1/2"))
     for one in network.sightings.values():
         assert look(network, name_of(one), None) == (one.id, [])
     assert name_of(network.sightings[ANNA.id]).startswith("anna/")
-    assert id_text(CARA.id).startswith(name_of(network.sightings[CARA.id])), "no option, and one word"
+    assert id_text(CARA.id).startswith(name_of(network.sightings[CARA.id])), "no option"
+    other: Any = Seen((ANNA, "Anna O'Hara", "qenqe 1/2"))
+    told: list[str] = []
+    assert asyncio.run(find_table(other, name_of(other.sightings[ANNA.id]), told.append, None)).host == ANNA.id
+    assert told == ['Looking for "Anna O\'Hara"...']
 
 
 def test_tables_that_flap_are_offered_a_few_times_only() -> None:

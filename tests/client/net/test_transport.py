@@ -25,7 +25,7 @@ from p2p_stonehenge.net import outbox
 from p2p_stonehenge.net.peer import Peer
 from p2p_stonehenge.net.sockets import OF_A_STRANGER
 from p2p_stonehenge.net.transport import MAX_MESSAGE, ONE_WAY_AFTER
-from protocol import Greeting, greeting_bytes
+from protocol import Greeting, greeting_bytes, id_text
 
 pytestmark = pytest.mark.network
 
@@ -90,6 +90,14 @@ async def test_of_several_addresses_the_right_one_is_found() -> None:
         await bob_log.entry("link", ANNA.id, True)
         assert anna_log.of("trouble") == []
         assert cara.linked() == ()
+
+
+@in_loop
+async def test_who_has_not_answered_is_called_as_that_player_was_announced() -> None:
+    async with running(ANNA, "anna") as (anna, _):
+        anna.dial(BOB.id, (), nick="bob")
+        anna.dial(CARA.id, ())
+        assert (anna.nick_of(BOB.id), anna.nick_of(CARA.id)) == ("bob", id_text(CARA.id)[:8])
 
 
 @in_loop

@@ -183,6 +183,39 @@ def test_whose_computer_slept_while_friends_asked_for_another_game_plays_it_with
 
 @pytest.mark.network
 @pytest.mark.slow
+def test_who_opens_the_next_game_and_is_killed_finds_a_table_of_all_to_come_back_to(tmp_path: Path) -> None:
+    """One would play without that player, and the next one would not: the latter opens the table for all three."""
+    anna, ben, cara = (f"{name}-{os.getpid()}" for name in ("anna", "ben", "cara"))
+    with closing(Terminals(tmp_path, rows=40)) as play:
+        play.start(anna, "host", "fidchell", "-o", "first=1", "--players", "3")
+        play.shows("waiting for", by=anna)
+        for name in (ben, cara):
+            play.start(name, "join", anna)
+            play.shows(f"{name} sits down", by=anna)
+        play.shows("your turn", by=anna)
+        play.shows("to move  all here", by=cara)
+        for name in (cara, anna):
+            play.at[name].agrees("resign")
+        play.shows("again or quit>")
+        play.at[ben].types("again\r")
+        play.shows("wants to play again", by=cara)
+        play.at.pop(anna).close()
+        play.shows("does not answer any more", by=cara)
+        play.at[cara].types("again\r")
+        play.shows(f"Play again without {anna}?", by=cara)
+        play.at[cara].types("yes\r")
+        play.shows(f"Play again without {anna}?", by=ben)
+        play.shows(f"Waiting for {ben}, who may be at a question about the next game. Ctrl-C leaves.", by=cara)
+        play.at[ben].types("no\r")
+        play.shows(f"Waiting for {anna} to come back, by `p2p-stonehenge join {ben}", by=ben)
+        play.shows("(2 of 3)", by=cara)
+        play.start(anna, "join", ben)
+        play.shows("is signed by all", by=anna)
+        play.shows("all here", by=anna)
+
+
+@pytest.mark.network
+@pytest.mark.slow
 def test_friends_play_a_match_to_its_end_with_a_break_in_the_middle(tmp_path: Path) -> None:
     """Both read one score at each point, also after both programs were started again."""
     anna, ben = (f"{name}-{os.getpid()}" for name in ("anna", "ben"))

@@ -278,9 +278,11 @@ def test_a_resumed_client_is_told_to_wait_for_the_other(tmp_path: Path) -> None:
     assert room.console(1).status()[0] == "waiting for Green (ben) to come back"
     assert refused(room, 1, "without ben").startswith("First Green (ben) has to say how far the game had come")
     room.wait(0)
+    room.wait(ADVISE_AFTER - 1)
+    assert room.notes(1) == []
     room.wait(ADVISE_AFTER + 1)
     ways = "wait, `adjourn` or, if you have always played it on this computer, `newest`."
-    told = f"! Still waiting for Green (ben) to say how far the game had come: {ways}"
+    told = f"! Still waiting for Green (ben): {ways}"
     told += " If the game has ended without you, ask Green (ben) to host a table of any game: you read the end here."
     assert room.notes(1) == [told]
 
@@ -304,7 +306,7 @@ def test_who_goes_on_from_an_own_copy_is_told_what_can_be_done_then(tmp_path: Pa
     room.leave(1)
     room.come_back(1)
     room.pass_time(ADVISE_AFTER + 2)
-    assert room.notes(1)[-1].startswith("! Still waiting for Blue (cara) to say how far the game had come: wait, ")
+    assert room.notes(1)[-1].startswith("! Still waiting for Blue (cara): wait, `adjourn` or, if")
     room.agree_to(1, "newest")
     room.pass_time(ADVISE_AFTER + 2)
     assert room.notes(1)[-1] == "! Still waiting for Blue (cara): wait, `adjourn` or `without cara`."

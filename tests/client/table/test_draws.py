@@ -15,20 +15,21 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     assert room.type(1, "draw") == ["Offer a draw? [y/N]"]
     room.type(1, "y")
     assert room.notes(1) == ["- You offer a draw; `draw off` takes it back."]
-    offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it is off once anna has moved twice."
+    offered = "! Red (anna) offers a draw: `draw` accepts; or play on: it is off after two actions of anna."
     assert room.notes(2) == room.notes(3) == [offered]
     for operator in (2, 3):
         assert room.console(operator).status()[1] == "anna offers a draw: `draw` accepts"
-        off = "it is off once who offered it has moved twice."
+        off = "it is off after two actions of who offered it."
         told = f"`draw` accepts the offer of a draw; or play on: {off}"
-        for answer in ("y", "accept", "agree"):
-            by = f"What others want is answered by a command, not by `{answer}`: "
-            assert refused(room, operator, answer) == by + told
+        assert refused(room, operator, "y") == f"What others want is answered by a command, not by `y`: {told}"
+        for answer in ("accept", "agree"):
+            assert room.type(operator, answer) == ["Agree to the draw that Red (anna) offers? [y/N]"]
+            room.type(operator, "n")
         assert told.endswith(refused(room, operator, "draw off"))
     for answer in ("no", "decline", "refuse"):
         assert room.type(3, answer) == []
         assert room.told[1][-1] == Said(
-            "cara", "No draw, please: let us play on. (The offer is off once who made it has moved twice.)"
+            "cara", "No draw, please: let us play on. (The offer is off after two actions of who made it.)"
         )
         assert room.console(3).status()[1] == "anna offers a draw: `draw` accepts", "the offer stands all the same"
     for operator in (2, 3):
@@ -39,7 +40,7 @@ def test_each_player_reads_who_offers_who_agrees_and_who_is_waited_for(tmp_path:
     assert room.notes(1) == ["- Green (ben) agrees to the draw: waiting for Blue (cara)."]
     assert room.notes(2) == ["- You agree to the draw: waiting for Blue (cara); `draw off` takes it back."]
     assert room.notes(3) == [
-        "! Green (ben) agrees to the draw: `draw` accepts; or play on: it is off once ben has moved twice."
+        "! Green (ben) agrees to the draw: `draw` accepts; or play on: it is off after two actions of ben."
     ]
     assert room.type(3, "draw") == ["Agree to the draw that Red (anna) and Green (ben) offer? [y/N]"]
     room.type(3, "y")

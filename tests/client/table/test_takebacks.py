@@ -47,7 +47,7 @@ def test_a_player_asks_the_other_agrees_and_the_turn_comes_back(tmp_path: Path) 
     said = room.told[seat][-1]
     assert isinstance(said, Said)
     assert said.text == "No take-back, please: let us play on. (The take-back is off once somebody plays on.)"
-    assert room.type(other, "takeback") == [f"Agree to take back {colour}'s {action}? [y/N]"]
+    assert room.type(other, "agree") == [f"Agree to take back {colour}'s {action}? [y/N]"]
     room.type(other, "yes")
     assert not note.stands()
     assert room.notes(seat) == [f"- {others} has agreed: your turn is taken back."]

@@ -95,6 +95,20 @@ def test_a_spectator_reads_of_no_trouble_with_a_player_who_has_left_or_after_the
         assert one.notes() == ["! anna is not reached."] * (words == "quit")
 
 
+def test_what_a_spectator_reads_of_a_player_out_of_reach_stands_until_that_player_is_back(tmp_path: Path) -> None:
+    room = Room(tmp_path, watching=ALL)
+    one = onlooker(room)
+    assert one.table
+    room.leave(2)
+    one.table.trouble(IDENTITIES[1].id, "ben is not reached.")
+    (note,) = (note for note in one.told if isinstance(note, Note) and note.urgent)
+    one.wait(1)
+    assert note.stands()
+    room.come_back(2)
+    one.wait(1)
+    assert not note.stands()
+
+
 def test_a_spectator_reads_that_all_players_have_adjourned(tmp_path: Path) -> None:
     """Also that the player does through whom it watches; who is known to be away is told once."""
     room = Room(tmp_path, names=NAMES[:2], watching=ALL)
