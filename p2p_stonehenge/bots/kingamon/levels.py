@@ -21,15 +21,18 @@ CANDIDATES, NEAR = 3, 0.01
 Three within 0.01 bring 85 % of what four within 0.04 gain, in half the time."""
 OFF_GUARD = 0.3
 """The part of the rolls at which a club player does not think of what exact rolls cost."""
-KNOWN = 0.6
-"""The part of the rolls at which a club player knows what was learned of games in which the king runs alone:
-without it that player is hardly better there than a casual one."""
+KNOWN, KNOWN_BAR = 0.5, 0.35
+"""The part of the rolls at which a club player knows what was learned of games in which the king runs alone; and of
+those in which it only begins again."""
 SIGHT, SIGHT_QUICK = 0.85, 0.97
 """The chance that a learner sees a shot at a king, for each space of its distance. Where the king runs alone, past the
-other side's pieces, a learner looks twice."""
+other side's pieces, and would be lost, a learner looks twice."""
 DREAD = 8
 """Where the king runs alone and would be lost, a casual player dreads a shot as if it came so often: without that the
 king was left to be taken for a small lead, and half of the games ended so, many of them within a few turns."""
+ROUGHLY = 15
+"""Where the king runs alone and would be lost, a casual player tells no leads apart that differ by less than about so
+many pips of a whole side: two or three of the king."""
 SHOT = 11 / 36
 """The rolls that have a given number on one die."""
 
@@ -42,19 +45,24 @@ def value_of(level: int, rng: Random) -> Chance:
     if level == 1:
         drawn = [(way, rng.random()) for way in range(1, 7)]
         glimpsed, seen = ([way for way, luck in drawn if luck < sight**way] for sight in (SIGHT, SIGHT_QUICK))
-        return lambda rules, own, other: _learner(rules, own, other, seen if king_runs(rules) else glimpsed)
+        return lambda rules, own, other: _learner(rules, own, other, seen if _is_at_stake(rules) else glimpsed)
     if level == 2:
         return _casual
     # A club player does not know the table.
     thinks = rng.random()
     turns = turns_by_pips if thinks < OFF_GUARD else turns_by_feel
-    knows = thinks > 1 - KNOWN
 
     def club(rules: int, own: bytes, other: bytes) -> float:
+        knows = thinks > 1 - (KNOWN if _is_at_stake(rules) else KNOWN_BAR)
         file = file_for(rules, "") if knows else ""
         return chance(rules, own, other, learned(file) if file else None, turns)
 
     return club
+
+
+def _is_at_stake(rules: int) -> bool:
+    """Return whether the king runs alone and would be lost."""
+    return king_runs(rules) and not rules & KING_BAR
 
 
 def _casual(rules: int, own: bytes, other: bytes) -> float:
@@ -64,8 +72,9 @@ def _casual(rules: int, own: bytes, other: bytes) -> float:
     """
     ahead, behind = shots(rules, own, other), shots(rules, other, own)
     lead, hit, later = _at_sight(rules, own, other, ahead.king, behind.king)
-    if king_runs(rules):
+    if _is_at_stake(rules):
         hit = 1 - (1 - hit) ** DREAD
+        lead = ROUGHLY * round(lead / ROUGHLY)
     return hit + (1 - hit) * (1 - later / 2) / (1 + math.exp(-lead / 30))
 
 
