@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.advice import weighed
 from p2p_stonehenge.bots.game_bot import ADVISER, GameBot
+from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import HARMFUL, Kind, Running, Thought, always, further, together
@@ -116,8 +117,11 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
             best = best._replace(parts=further(found[best.action].parts or best.parts, found[action].parts))
         if best.worth <= -SURE:  # another one may not lose
             best = weighed(bot, view, seat, thoughts, level, running).thoughts[0]
-        if worth <= -SURE < best.worth:
-            lost = together(bot.explain(view, seat, Thought(action, worth)))
+        why = bot.explain(view, seat, Thought(action, worth))
+        # What is no proof, as another rival may answer, leaves much to do: to let one win at once is another mistake.
+        unproven = worth <= LOST_AT_ONCE < best.worth and not any(part.kind is Kind.LOSS for part in why)
+        if worth <= -SURE < best.worth or unproven:
+            lost = together(why)
         parts = bot.explain(view, seat, Thought(action, worth), praised=False)
         harm = together(parts) if any(part.kind in HARMFUL for part in parts) else ""
     return Played(
@@ -126,7 +130,7 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
         action,
         best.action,
         best.because,
-        max(_costs(bot, best.worth, worth), 0.0),
+        MOST if lost and best.worth <= -SURE else max(_costs(bot, best.worth, worth), 0.0),
         lost=lost,
         outlook=min(_bounded(bot, best.worth), _bounded(bot, worth)),
         tells=frozenset(part.kind for part in best.parts),

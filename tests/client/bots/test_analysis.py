@@ -94,6 +94,23 @@ def test_with_three_players_the_blunders_are_found() -> None:
     ]
 
 
+def test_of_three_players_who_let_a_rival_win_at_once_are_told_though_it_might_have_won_later() -> None:
+    """Green needs one field more: Blue and Red could each take it, and both play elsewhere."""
+    played = entries(
+        "fidchell",
+        "2C1 6C1 4C1 2C2 6C2 2C3 4C2 2C4 2C3 6C3 4C1 2C5 6C4 2C7 2C6 6C5 2A7 2D6 6C6 1A7 2D7",
+        players=3,
+        first=2,
+        layout=53035,
+    )
+    game = all_games()["fidchell"]
+    *choices, _, blue, red, green = told(game, ["cleo", "ben", "anna"], list(judged(game, played[18:], level=3)))
+    assert blue.startswith("  19. anna played 6C6: that lets a rival win at once; the bot would play ")
+    assert red.startswith("  20. cleo played 1A7: that lets a rival win at once; ben answered 2D7; the bot would play ")
+    assert green == "  21. ben won with 2D7."
+    assert choices[0] == "cleo: 1 choice, 0 as good as the bot's; it costs about 10.0 pieces."
+
+
 @pytest.mark.slow
 def test_with_four_players_the_move_that_cannot_be_met_is_found() -> None:
     """Blue threatens Green's Rigant from B14 next; the first moves that Green's bot thinks of do nothing about it."""
