@@ -65,6 +65,19 @@ def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> 
     assert turned[2:] == ["  29. ben won with C2xA3."]
 
 
+@pytest.mark.slow
+def test_a_win_that_the_answer_let_go_is_told_though_the_bot_would_not_have_found_it() -> None:
+    """Behind 7 a win is proven, by A2+A15; anna, and a bot that looks at the position after it, play something else."""
+    played = entries("qenqe", "A15-C14 C2+C1 C15+B17 B2+A2 B15-A15 B1+B30 C14-D14 A2-D2 C16-C14", first=2)
+    game = all_games()["qenqe"]
+    anna, _, _, lost, let_go = told(game, ["anna", "ben"], list(judged(game, played[6:])))
+    assert lost.startswith("   7. ben played C14-D14: that loses by force within 3 turns; the bot would play ")
+    assert let_go == (
+        "   8. anna played A2-D2; the bot would play A2+A15 (wins by force within 3 turns): about 9.7 disks better."
+    )
+    assert anna.startswith("anna: 1 choice, 0 as good as the bot's")
+
+
 def test_moves_that_cost_little_turn_nothing() -> None:
     game = all_games()["fidchess"]
     found = [Played(1, 1, "B2-B3", "B1-B2", "", 0.04), Played(2, 2, "B7-B6", "B8-B7", "", 0.7)]
