@@ -41,6 +41,8 @@ class Keyboard:
             self._rest += chunk
             if sys.stdin.isatty() and not chunk.endswith(b"\n"):  # Ctrl-D behind some letters sends them
                 self._rest += b"\n"
+                if sys.stdout.isatty():  # what comes next begins on a line of its own
+                    print(flush=True)
         if not self._rest:
             return None
         line, _, self._rest = self._rest.partition(b"\n")

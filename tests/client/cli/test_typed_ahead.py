@@ -89,7 +89,18 @@ print(f"typed: {line!r}")
 """
 
 
-@pytest.mark.parametrize(("keys", "line"), [("\r", ""), ("\x04", ""), ("rules\r", "rules"), ("y\r", ""), ("No\r", "")])
+KEYS_AND_LINES = [
+    ("\r", ""),
+    ("\x04", ""),
+    ("rules\r", "rules"),
+    ("y\r", ""),
+    ("No\r", ""),
+    ("\x1b\x04", ""),
+    ("rules\x04", "rules"),
+]
+
+
+@pytest.mark.parametrize(("keys", "line"), KEYS_AND_LINES)
 def test_an_enter_typed_while_a_command_is_busy_does_not_go_back_to_the_start_page(keys: str, line: str) -> None:
     """What a command has told is read first; what comes then begins on a line of its own."""
     with closing(RealTerminal([sys.executable, "-c", BUSY])) as at:
