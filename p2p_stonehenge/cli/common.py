@@ -31,6 +31,9 @@ def check_name(text: str, what: str) -> None:
     """Refuse a name of a player that is empty or too long; `what` it is called where it was written. Raises Failure."""
     from protocol import NICK_LENGTH, clean_text
 
+    if text.strip() == "?":
+        told = "`?` is no name: write how friends are to see you. On the start page `name` changes it later."
+        raise Failure(told, USAGE)
     letters = len(clean_text(text, len(text)))
     if not letters:
         raise Failure(f"{what} is empty: write how others are to see you, 1 to {NICK_LENGTH} letters.", USAGE)

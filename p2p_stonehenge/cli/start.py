@@ -97,7 +97,7 @@ def _named_at_first(args: Namespace) -> bool:
     try:
         home = Home.open(args.home)
         nick = home.nick()
-        print("Welcome to Stonehenge. What is your name? Friends will see it.")
+        print("Welcome to Stonehenge. What is your name? Friends will see it; `name` changes it later.")
         while True:
             name = asyncio.run(ask(f"your name (Enter: {nick})> ", hidden=False)) or nick
             try:
