@@ -5,6 +5,7 @@ What costs a player something, or cannot be taken back, has no short form.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from engine import NotationError, Turn
@@ -155,6 +156,9 @@ class Reader:
                 return typed
             raise RefusedError(sentence(str(error))) from None
         if refusal := game.refuse(state, seat, action):
+            with suppress(RefusedError):  # two fields are one move, or two pieces that are placed in one turn
+                if actions := one_turn.actions(game, state, seat, text, self._session.in_names):
+                    return Typed("play", actions[0], actions[1:])
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 
