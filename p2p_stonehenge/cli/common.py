@@ -52,6 +52,16 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= 60 else f"{text[:57]}...")
 
 
+def free_name(table: str, form: str) -> str:
+    """Return the name of the file in which the saved game of a table is shown to others; no file has it yet."""
+    from itertools import chain, count
+    from pathlib import Path
+
+    name, suffix = f"stonehenge-{table[:8]}", f"{form}.svg" if form in ("film", "strip") else form
+    names = chain((name,), (f"{name}-{number}" for number in count(2)))
+    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
+
+
 def print_json(entry: dict[str, Any]) -> None:
     """Print one JSON object with the schema that it follows."""
     import json
