@@ -63,8 +63,8 @@ def games(home: "Home", command: str) -> Page:
         for number, (key, game) in enumerate(all_games().items(), 1)
         if command == "solo" or game.seats[-1] > 1
     ]
-    head = "HOST A TABLE: which game?" if command == "host" else "ALONE: which game?"
-    return ListPage(f"{head:26}players", items, "game")  # above the numbers of players in the rows
+    head = "HOST A TABLE" if command == "host" else "ALONE"
+    return ListPage(f"{head}: which game, for how many players?", items, "game")
 
 
 def rules() -> Page:

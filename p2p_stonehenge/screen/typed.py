@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 from engine import NotationError, Turn
 from p2p_stonehenge.screen import one_turn
-from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at, setting_told
+from p2p_stonehenge.screen.commands import (
+    COMMANDS,
+    GREETINGS,
+    LEAVES,
+    NO_BEGINNINGS,
+    OTHER_NAMES,
+    commands_at,
+    setting_told,
+)
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -103,6 +111,8 @@ class Reader:
             return Typed("say", text.strip('"').strip())
         word, _, argument = text.removeprefix("/").partition(" ")
         word, argument = word.lower(), argument.strip()
+        if word in LEAVES and not argument:
+            return self._as_command("quit", ["quit"], "")
         if not word:
             raise RefusedError("A command follows the slash: /help lists them.")
         if word in DECLINING and not argument and (declined := self._declined()):

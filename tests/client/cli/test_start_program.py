@@ -188,7 +188,7 @@ if sys.platform != "win32":
         terminal.shows("zzz is no command")
         terminal.types("a")
         terminal.types("\r")
-        terminal.shows(" ALONE: which game?        players")
+        terminal.shows(" ALONE: which game, for how many players?")
         terminal.types("fidchess\r")
         terminal.shows("SOLO FIDCHESS", "the same as:  solo fidchess")
         terminal.types("\x1b[B\x1b[B\x1b[C")  # down, down, right
@@ -211,7 +211,7 @@ if sys.platform != "win32":
         terminal.shows("You win by bearing off")
         terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
         terminal.types("host\r")  # which is a page of the start page, and no command without a game
-        terminal.shows("HOST A TABLE: which game?")
+        terminal.shows("HOST A TABLE: which game, for how many players?")
         terminal.types("\x04")
         terminal.types("rules kingamon aim\r")
         terminal.until(lambda: terminal.text.rstrip().endswith("Enter goes back to the start page."))
