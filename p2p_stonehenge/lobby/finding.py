@@ -310,6 +310,7 @@ def opened_by(
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
     """Return the players of tables that may be watched, one of each table, or those that `wanted` names.
 
+    Tables that await players are there to be watched later: they count where none plays, or where their host is named.
     Tables at which the game has begun come first; then the order is that of the ids. A name is that of a player, or
     what a table is called, else of a game, else a word of the name of one player; of games only tables that play count.
     """
