@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from engine import CHANCE, Game, Turn, counted
 from p2p_stonehenge.bots.advice import weighed
 from p2p_stonehenge.bots.game_bot import ADVISER, GameBot
+from p2p_stonehenge.bots.reasons import LOST_AT_ONCE
 from p2p_stonehenge.bots.search import SURE
 from p2p_stonehenge.bots.thinking import bot_of
 from p2p_stonehenge.bots.thought import HARMFUL, Kind, Running, Thought, always, further, together
@@ -49,6 +50,8 @@ class Played(NamedTuple):
     """What kinds of things the reason tells."""
     harm: str = ""
     """What the action does to others, in words that go on from "it", where the bot would have played another."""
+    answer: Thought | None = None
+    """An answer that wins by force, where one is known."""
 
 
 class PlyBefore(NamedTuple):
@@ -66,11 +69,13 @@ def judged(
     """Yield each action that a seat chose, with what a bot of this level would have played instead.
 
     Where two play without dice the worth of a position tells what the action before it was worth: if that is much less
-    than the bot had thought, the bot looks at that action once more as one of the highest level. What comes after
-    `running` has said no is good for nothing: the bot had no time for it.
+    than the bot had thought, the bot looks at that action once more as one of the highest level. An answer that wins by
+    force, once found behind an action, is known when that is answered. What comes after `running` has said no is good
+    for nothing: the bot had no time for it.
     """
     bot = bot_of(game)
     last: tuple[PlyBefore, Any, Played] | None = None
+    corrected = False
     expected: dict[int, float] = {}
     for at, entry in enumerate(entries):
         due = game.pending(entry.before)
@@ -87,9 +92,14 @@ def judged(
         if last:
             before, seen, was = last
             answers = entry.actor != was.seat and before.number + 1 == entry.number and entry.actor in expected
-            if bot.unit.size and answers and was.outlook + stood >= TURNED and level < HIGHEST:
+            if corrected and stood <= -MOST:  # it won as well
+                was = was._replace(loss=0.0)
+            elif bot.unit.size and answers and was.outlook + stood >= TURNED and level < HIGHEST and not corrected:
                 was = _judge(bot, before, seen, HIGHEST, running)
             yield was
+            corrected = False
+            if answers and was.answer and stood < MOST:
+                corrected, played = True, _corrected(bot, view, played, was.answer)
         expected = {}
         if len(game.live(entry.before)) == 2:
             expected = dict.fromkeys(game.live(entry.before), -played.outlook) | {entry.actor: played.outlook}
@@ -98,17 +108,30 @@ def judged(
         yield last[2]
 
 
+def _corrected(bot: GameBot[Any], view: Any, played: Played, winning: Thought) -> Played:
+    """Return what an action is worth beside one that wins by force, which the bot had not found."""
+    reason = bot.explain(view, played.seat, winning)
+    worth = MOST if played.action == winning.action else played.outlook
+    return played._replace(
+        best=winning.action,
+        reason=together(reason),
+        loss=MOST - worth,
+        outlook=worth,
+        tells=frozenset(part.kind for part in reason),
+    )
+
+
 def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: Running) -> Played:
     """Return what a bot of this level makes of an action."""
     number, seat, action, _ = entry
     thoughts = bot.think(view, seat, level, Random(number), running)
-    best, worth, lost, harm = thoughts[0], thoughts[0].worth, "", ""
+    best, worth, lost, harm, answer = thoughts[0], thoughts[0].worth, "", "", ""
     if action == "resign" and (then := bot.given_up(view)) is not None:
         worth = min(then, worth)
     elif action != best.action:
         # Two alone are looked at farther than among all.
         found = {one.action: one for one in bot.weigh(view, seat, (best.action, action), level, running).thoughts}
-        worth = found[action].worth if action in found else -math.inf
+        worth, answer = (found[action].worth, found[action].answer) if action in found else (-math.inf, "")
         if best.worth < SURE:  # else a win was proven that a search may not see
             best = best._replace(worth=found[best.action].worth)
         if action in found:
@@ -116,8 +139,11 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
             best = best._replace(parts=further(found[best.action].parts or best.parts, found[action].parts))
         if best.worth <= -SURE:  # another one may not lose
             best = weighed(bot, view, seat, thoughts, level, running).thoughts[0]
-        if worth <= -SURE < best.worth:
-            lost = together(bot.explain(view, seat, Thought(action, worth)))
+        why = bot.explain(view, seat, Thought(action, worth))
+        # What is no proof, as another rival may answer, leaves much to do: to let one win at once is another mistake.
+        unproven = worth <= LOST_AT_ONCE < best.worth and not any(part.kind is Kind.LOSS for part in why)
+        if worth <= -SURE < best.worth or unproven:
+            lost = together(why)
         parts = bot.explain(view, seat, Thought(action, worth), praised=False)
         harm = together(parts) if any(part.kind in HARMFUL for part in parts) else ""
     return Played(
@@ -126,11 +152,12 @@ def _judge(bot: GameBot[Any], entry: PlyBefore, view: Any, level: int, running: 
         action,
         best.action,
         best.because,
-        max(_costs(bot, best.worth, worth), 0.0),
+        MOST if lost and best.worth <= -SURE else max(_costs(bot, best.worth, worth), 0.0),
         lost=lost,
         outlook=min(_bounded(bot, best.worth), _bounded(bot, worth)),
         tells=frozenset(part.kind for part in best.parts),
         harm=harm,
+        answer=Thought(answer, 1 - worth) if answer else None,  # a ply nearer
     )
 
 

@@ -159,7 +159,15 @@ class Search(Generic[N]):
         except Interrupted:
             pass  # `scores` are those of the last depth that was finished
         found = sorted(scores, key=lambda move: -scores[move])
-        return Weighed(tuple(Thought(move, scores[move]) for move in found), self.depth)
+        told = (Thought(move, scores[move], answer=self._answer(root, move, scores[move])) for move in found)
+        return Weighed(tuple(told), self.depth)
+
+    def _answer(self, root: N, move: str, worth: int) -> str:
+        """Return the answer to a root move that wins by force, if the move loses so and the answer is remembered."""
+        child = self.position.apply(root, move)
+        sides = self.position.forces and self.position.turn(child) != self.position.turn(root)
+        known = self._table.get(self.position.key(child)) if sides and worth <= -SURE else None
+        return known[3] if known else ""
 
     def _exact(self, root: N, side: int, move: str, depth: int) -> int:
         return self._after(root, side, move, depth, -WIN, WIN, 0, reduced=0, scout=False)

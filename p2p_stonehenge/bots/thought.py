@@ -52,6 +52,8 @@ class Thought(NamedTuple):
     """Why it is worth that."""
     then: str = ""
     """The action of the same turn that the bot would let follow: only both together do what the reason says."""
+    answer: str = ""
+    """What another seat plays next to win, where a search has found that this loses by force and by which action."""
 
     @property
     def reason(self) -> str:

@@ -32,6 +32,9 @@ def check_name(text: str, what: str) -> None:
     """Refuse a name of a player that is empty or too long; `what` it is called where it was written. Raises Failure."""
     from protocol import NICK_LENGTH, clean_text
 
+    if text.strip() == "?":
+        told = "`?` is no name: write how friends are to see you. On the start page `name` changes it later."
+        raise Failure(told, USAGE)
     letters = len(clean_text(text, len(text)))
     if not letters:
         raise Failure(f"{what} is empty: write how others are to see you, 1 to {NICK_LENGTH} letters.", USAGE)
@@ -55,11 +58,12 @@ def name_at_first(args: Namespace) -> None:
 
     from p2p_stonehenge.screen.asking import LeavingError, ask
     from p2p_stonehenge.storage.home import Home
+    from p2p_stonehenge.text.output import folded
 
     try:
         home = Home.open(args.home)
         nick = home.nick()
-        print("Welcome to Stonehenge. What is your name? Friends will see it.")
+        print("Welcome to Stonehenge. What is your name? Friends will see it; `name` changes it later.")
         while True:
             name = asyncio.run(ask(f"your name (Enter: {nick})> ", hidden=False)) or nick
             try:
@@ -68,7 +72,7 @@ def name_at_first(args: Namespace) -> None:
             except Failure as failure:
                 if failure.code != USAGE:
                     raise
-                print(failure)
+                print(folded(str(failure)))
             else:
                 return
     except LeavingError:
@@ -86,6 +90,19 @@ def nearest(word: str, known: list[str]) -> str:
 def shown(text: str) -> str:
     """Return what was typed, short and safe to print."""
     return repr(text if len(text) <= 60 else f"{text[:57]}...")
+
+
+def free_name(table: bytes, form: str) -> str:
+    """Return the name of the file in which the saved game of a table is shown to others; no file has it yet.
+
+    `table`: the id of the table.
+    """
+    from itertools import chain, count
+    from pathlib import Path
+
+    name, suffix = f"stonehenge-{table.hex()[:8]}", f"{form}.svg" if form in ("film", "strip") else form
+    names = chain((name,), (f"{name}-{number}" for number in count(2)))
+    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 
 
 def print_json(entry: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from engine import counted
 from p2p_stonehenge.cli.commands import FORMATS
-from p2p_stonehenge.cli.common import shown
+from p2p_stonehenge.cli.common import free_name, shown
 from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import USAGE, Failure
@@ -15,15 +15,17 @@ from p2p_stonehenge.text.safe import safe
 
 
 def export(args: Namespace) -> int:
-    """Write a saved game in the format wanted, to OUT or else to standard output; to a terminal text alone."""
+    """Write a saved game in the format wanted, to OUT or else to standard output.
+
+    In a terminal only text is read: all else comes into a file with a name of its own.
+    """
     form = args.format or _ending(args.out)
-    if args.out is None and form != "txt" and sys.stdout.isatty():
-        suffix = {"film": "svg", "strip": "svg"}.get(form, form)
-        raise Failure(f"{form} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
     if args.out is not None:
         _check(Path(args.out), Path(args.file), force=args.force)
     record = read_transcript(args.file)
     saved = checked_game(record)
+    if args.out is None and form != "txt" and sys.stdout.isatty():
+        args.out = free_name(saved.table.id, form)
     ply = ply_of(saved, args.at)
     text = _made(saved, record, form, ply)
     if args.out is None:

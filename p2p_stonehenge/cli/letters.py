@@ -5,10 +5,10 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from p2p_stonehenge.cli.common import free_name
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
 
@@ -63,8 +63,8 @@ def games(home: "Home", command: str) -> Page:
         for number, (key, game) in enumerate(all_games().items(), 1)
         if command == "solo" or game.seats[-1] > 1
     ]
-    head = "HOST A TABLE: which game?" if command == "host" else "ALONE: which game?"
-    return ListPage(f"{head:26}players", items, "game")  # above the numbers of players in the rows
+    head = "HOST A TABLE" if command == "host" else "ALONE"
+    return ListPage(f"{head}: which game, for how many players?", items, "game")
 
 
 def rules() -> Page:
@@ -180,10 +180,10 @@ def _exports(game: "Saved") -> Page:
     """Return the list of formats in which a saved game is shown to others."""
 
     def export(form: str) -> Words:
-        return Words(("export", str(game.path), "--format", form, "--out", _exported(game, form)))
+        return Words(("export", str(game.path), "--format", form, "--out", free_name(game.table, form)))
 
     items = [
-        Item(str(number), f"{told}, as {_exported(game, form)}", partial(export, form), (form,))
+        Item(str(number), f"{told}, as {free_name(game.table, form)}", partial(export, form), (form,))
         for number, (form, told) in enumerate(EXPORTS.items(), 1)
     ]
     return ListPage(f"SHOW IT TO OTHERS: as what? The file comes into {Path.cwd()}", items, "as")
@@ -193,13 +193,6 @@ def _not_yet(game: "Saved") -> Page:
     """Say why the match of an unfinished game cannot be left, and what to do. Raises NotUnderstoodError."""
     ends = "`resume` it when the others are there to read its end" if game.out else "Go on with it: `resign` ends it"
     raise NotUnderstoodError(f"A match is left between two of its games, and this one is not over. {ends}. Then leave.")
-
-
-def _exported(game: "Saved", form: str) -> str:
-    """Return the name of the file that a saved game is shown to others in; no file has it yet."""
-    name, suffix = f"stonehenge-{game.letters[:8]}", f"{form}.svg" if form in ("film", "strip") else form
-    names = chain((name,), (f"{name}-{number}" for number in count(2)))
-    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
 
 
 def _players(seats: range) -> str:

@@ -47,6 +47,7 @@ TRY_AGAIN = 5.0
 """Seconds until the network is tried again where there was none."""
 UNREAD = "Your saved games could not be read: `saved` shows the error, `doctor` says what to do."
 """What the page says where that is a fault of this program."""
+ESCAPE = "\x1b"
 LOOKS_BACK = ("replay", "verify", "export", "analyse")
 """The commands of the page of a saved game that lead back to it."""
 
@@ -112,6 +113,9 @@ def _obeyed(
         return f"`{words[0]}` was interrupted.", ""
     except SystemExit:  # behind what `--help` prints
         pass
+    else:
+        if words[0] == "replay":  # it was left by a key or a word, and leaves nothing to read
+            return "", ""
     return "", asyncio.run(_pause(goes_back))
 
 
@@ -125,6 +129,8 @@ async def _pause(goes_back: str = "the start page") -> str:
     try:
         line = await ask(f"Enter goes back to {goes_back}. ", hidden=False)
     except LeavingError:
+        return ""
+    if line == ESCAPE:  # pages are left with it
         return ""
     return "" if line.lower() in (*YES, *NO) else line  # an answer to a question that is no more
 

@@ -62,10 +62,11 @@ async def find_table(
 
     A name is a nick, the start of an id, both as NICK/ID, or an address: HOST:PORT, HOST:PORT/ID, or 192.0.2.7 with the
     usual port.
-    A nick is equal but for case. `choose` picks among several; while none of the name is seen it offers the others, and
-    the search goes on meanwhile. None takes the first of several, and none of another name. `locked`: the guest has a
-    passphrase. `knows` returns whether the player here has met the one with that id: whose name begins with that of a
-    stranger may be meant as well. Raises Failure if none is found in 60 seconds.
+    A nick is equal but for case. A game's name means its tables, where no host has that nick. `choose` picks among
+    several; while none of the name is seen it offers the others, and the search goes on meanwhile. None takes the first
+    of several, and none of another name. `locked`: the guest has a passphrase. `knows` returns whether the player here
+    has met the one with that id: whose name begins with that of a stranger may be meant as well. Raises Failure if none
+    is found in 60 seconds.
     """
     kind = "table{} with a passphrase" if locked and wanted is None else "open table{}"
     search = _Search(network, wanted, partial(open_tables, network, locked=locked), kind, "join", knows)
@@ -203,7 +204,7 @@ class _Search:
         if self._wanted is None:
             return []
         if self._command == "watch":
-            return [one for one, table in _announced(self._network).items() if not table.private]
+            return [one for one, table in _announced(self._network).items() if table.short_id and not table.private]
         return self._tables(None)
 
     def _others(self) -> list[Sighting]:
@@ -304,9 +305,8 @@ def open_tables(network: Network, wanted: str | None, *, locked: bool = False) -
     seen = _announced(network)
     tables = {sighting: told for sighting, told in seen.items() if not told.short_id}
     found = sorted(tables, key=lambda one: (tables[one].locked != locked, one.id))
-    if wanted is None:
-        return [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
-    return _named(found, wanted)
+    free = [one for one in found if not tables[one].full and (tables[one].locked or not locked)]
+    return free if wanted is None else _named(found, wanted) or _of_game(free, wanted)
 
 
 def opened_by(
@@ -325,14 +325,18 @@ def opened_by(
 def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
     """Return the players of tables that may be watched, one of each table, or those that `wanted` names.
 
-    Tables at which the game has begun come first; then the order is that of the ids.
+    Tables that await players are there to be watched later: they count where none plays, or where their host is named.
+    Tables at which the game has begun come first; then the order is that of the ids. A name is that of a player, or
+    what a table is called, else of a game, else a word of the name of one player; of games only tables that play count.
     """
     tables = {sighting: told for sighting, told in _announced(network).items() if not told.private}
     found = sorted(tables, key=lambda one: (not tables[one].short_id, one.id))
+    playing = [one for one in found if tables[one].short_id]
     if wanted is not None:
         by_id = [one for one in found if tables[one].short_id and tables[one].short_id == wanted.lower()]
-        return by_id[:1] or _named(found, wanted)
-    return _one_of_each(found)
+        named = by_id[:1] or _named(found, wanted)
+        return named or _one_of_each(_of_game(playing, wanted)) or _with_word(playing, wanted)
+    return _one_of_each(playing or found)
 
 
 def _announced(network: Network) -> dict[Sighting, Announced]:
@@ -363,6 +367,17 @@ def _named(found: list[Sighting], wanted: str) -> list[Sighting]:
     named = [found[place] for place in nearest(wanted, [one.nick for one in found], Nearness.BUT_FOR_CASE)]
     nick, _, start = wanted.rpartition("/")
     return named or [one for one in found if id_text(one.id).startswith(start.lower()) and nick in ("", one.nick)]
+
+
+def _of_game(found: list[Sighting], wanted: str) -> list[Sighting]:
+    """Return the players of tables of the game with this name."""
+    return [one for one in found if (table := one.announced) and table.game == wanted.lower()]
+
+
+def _with_word(found: list[Sighting], wanted: str) -> list[Sighting]:
+    """Return the only player with this word in the name, none where there are several."""
+    fits = [one for one in found if wanted.casefold() in one.nick.casefold().split()]
+    return fits if len(fits) == 1 else []
 
 
 def easily_typed(one: Sighting) -> str:

@@ -95,7 +95,8 @@ def _at(question: str) -> Iterator[None]:
 def tell(text: str) -> None:
     """Print a line. Where the player is at a question, it is put again below that."""
     if KEYBOARD.question:
-        print(f"\n{text}\n{KEYBOARD.question}", end="", flush=True)
+        half = KEYBOARD.lift()
+        print(f"\n{text}\n{KEYBOARD.question}{half}", end="", flush=True)
     else:
         print(text, flush=True)
 

@@ -5,11 +5,20 @@ What costs a player something, or cannot be taken back, has no short form.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import NamedTuple
 
 from engine import NotationError, Turn
 from p2p_stonehenge.screen import one_turn
-from p2p_stonehenge.screen.commands import COMMANDS, GREETINGS, NO_BEGINNINGS, OTHER_NAMES, commands_at, setting_told
+from p2p_stonehenge.screen.commands import (
+    COMMANDS,
+    GREETINGS,
+    LEAVES,
+    NO_BEGINNINGS,
+    OTHER_NAMES,
+    commands_at,
+    setting_told,
+)
 from p2p_stonehenge.screen.moves import Choice, continuations, reach
 from p2p_stonehenge.screen.views import view_of
 from p2p_stonehenge.table.questions import NO, YES, Questions
@@ -102,6 +111,8 @@ class Reader:
             return Typed("say", text.strip('"').strip())
         word, _, argument = text.removeprefix("/").partition(" ")
         word, argument = word.lower(), argument.strip()
+        if word in LEAVES and not argument:
+            return self._as_command("quit", ["quit"], "")
         if not word:
             raise RefusedError("A command follows the slash: /help lists them.")
         if word in DECLINING and not argument and (declined := self._declined()):
@@ -157,6 +168,9 @@ class Reader:
                 return typed
             raise RefusedError(sentence(str(error))) from None
         if refusal := game.refuse(state, seat, action):
+            with suppress(RefusedError):  # two fields are one move, or two pieces that are placed in one turn
+                if actions := one_turn.actions(game, state, seat, text, self._session.in_names):
+                    return Typed("play", actions[0], actions[1:])
             raise RefusedError(self._session.in_names(refusal.text))
         return Typed("play", action)
 

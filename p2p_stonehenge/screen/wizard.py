@@ -315,7 +315,7 @@ class Wizard(Page):
         same = wrapped(f"the same as:  {' '.join(self.words())}", width - 1, " ")
         if misfit := self._misfit():
             same = [row(("class:refusal", text_of(line))) for line in wrapped(misfit, width - 1, " ")]
-        how = "5 VALUE sets row 5; 5 alone sets the marked row if that takes it, or changes 5"
+        how = "5 VALUE sets row 5. A 5 alone goes into the marked row, or else changes row 5"
         hint = wrapped(how, width - 1, " ")
         more = wrapped("board shows the board, reset undoes all", width - 1, " ")
         length = wrapped(self.lasts(), width - 1, " ")
@@ -373,7 +373,7 @@ class Wizard(Page):
     def help(self) -> str:
         begins = "opens the table" if self.command == "host" else "begins"
         return (
-            f"Enter {begins}. 5 changes row 5{'' if self._is_told else ', or sets the marked row if that takes it'};"
+            f"Enter {begins}. 5 changes row 5{'' if self._is_told else ', or goes into the marked row if it can'};"
             " 5 VALUE sets row 5, 5 ? tells what it does; `board` shows the board, `reset` undoes all, `back` or Ctrl-D"
             " goes back."
         )

@@ -252,7 +252,7 @@ def test_refusals_of_bids() -> None:
     plain = table(4, {}, first=4)
     assert why(plain, "bid 8") == ("bid", "With 7 cards you may bid 1 to 7, or null 1 to null 7.")
     assert why(plain, "null 8")[0] == "bid"
-    assert why(plain, "bid 0") == ("bid", "Nobody bids 0: it is a null bid that promises no trick.")
+    assert why(plain, "bid 0") == ("bid", "Nobody bids 0: a null bid, as `null 2`, promises no trick.")
     assert "option doubling" in why(plain, "double")[1]
     assert "option doubling" in why(plain, "null double")[1]
     assert "option restrictive_null" in why(plain, "null max")[1]

@@ -7,7 +7,7 @@ from engine.game import Action, NotationError
 from engine.games.celtic_whist.cards import LETTERS, SPOKEN
 from engine.games.celtic_whist.state import BID, PLAY, TRUMP, State
 
-NOTATION = "bid with `bid 3` or `null 2`, play a card as in G9 or TG, the second copy as in G9'"
+NOTATION = "bid with `bid 3` or `null 2`, play a card as in G9 or TG, of five players the second copy as in G9'"
 """The hint for text that is no action."""
 
 

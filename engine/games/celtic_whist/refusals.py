@@ -63,7 +63,7 @@ def _no_bid(rules: int, hand: int, action: Action) -> Refusal:
     elif action == "null max":
         text = f"There is no null max at this table (option restrictive_null): bid {lowest}."
     elif action == "bid 0":
-        text = "Nobody bids 0: it is a null bid that promises no trick."
+        text = "Nobody bids 0: a null bid, as `null 2`, promises no trick."
     elif action.startswith("null") and rules & RESTRICTIVE:
         text = "Restrictive null: the only null bids are null 1 and null max."
     elif re.fullmatch(r"(bid|null) [0-9]+", action):

@@ -106,7 +106,8 @@ class FidchellBot(GameBot[State]):
         budget = _budget(view, _closer(view, seat, max(level, 2)))
         search = Search(FidchellPosition(view, seat), budget, running)
         found = search.weighed(_root(view, seat), moves, _drawn(view, moves), depth)
-        return found._replace(thoughts=tuple(one._replace(action=one.action[1:]) for one in found.thoughts))
+        told = (one._replace(action=one.action[1:], answer=one.answer[1:]) for one in found.thoughts)
+        return found._replace(thoughts=tuple(told))
 
 
 BOT = FidchellBot(GAME)

@@ -65,6 +65,19 @@ def test_a_move_that_loses_farther_off_than_the_bot_saw_is_looked_at_again() -> 
     assert turned[2:] == ["  29. ben won with C2xA3."]
 
 
+@pytest.mark.slow
+def test_a_win_that_the_answer_let_go_is_told_though_the_bot_would_not_have_found_it() -> None:
+    """Behind 7 a win is proven, by A2+A15; anna, and a bot that looks at the position after it, play something else."""
+    played = entries("qenqe", "A15-C14 C2+C1 C15+B17 B2+A2 B15-A15 B1+B30 C14-D14 A2-D2 C16-C14", first=2)
+    game = all_games()["qenqe"]
+    anna, _, _, lost, let_go = told(game, ["anna", "ben"], list(judged(game, played[6:])))
+    assert lost.startswith("   7. ben played C14-D14: that loses by force within 3 turns; the bot would play ")
+    assert let_go == (
+        "   8. anna played A2-D2; the bot would play A2+A15 (wins by force within 3 turns): about 9.7 disks better."
+    )
+    assert anna.startswith("anna: 1 choice, 0 as good as the bot's")
+
+
 def test_moves_that_cost_little_turn_nothing() -> None:
     game = all_games()["fidchess"]
     found = [Played(1, 1, "B2-B3", "B1-B2", "", 0.04), Played(2, 2, "B7-B6", "B8-B7", "", 0.7)]
@@ -92,6 +105,23 @@ def test_with_three_players_the_blunders_are_found() -> None:
         "  15. anna played A30-B30: that lets a rival win at once",
         "  17. cleo won with A22xA1.",
     ]
+
+
+def test_of_three_players_who_let_a_rival_win_at_once_are_told_though_it_might_have_won_later() -> None:
+    """Green needs one field more: Blue and Red could each take it, and both play elsewhere."""
+    played = entries(
+        "fidchell",
+        "2C1 6C1 4C1 2C2 6C2 2C3 4C2 2C4 2C3 6C3 4C1 2C5 6C4 2C7 2C6 6C5 2A7 2D6 6C6 1A7 2D7",
+        players=3,
+        first=2,
+        layout=53035,
+    )
+    game = all_games()["fidchell"]
+    *choices, _, blue, red, green = told(game, ["cleo", "ben", "anna"], list(judged(game, played[18:], level=3)))
+    assert blue.startswith("  19. anna played 6C6: that lets a rival win at once; the bot would play ")
+    assert red.startswith("  20. cleo played 1A7: that lets a rival win at once; ben answered 2D7; the bot would play ")
+    assert green == "  21. ben won with 2D7."
+    assert choices[0] == "cleo: 1 choice, 0 as good as the bot's; it costs about 10.0 pieces."
 
 
 @pytest.mark.slow

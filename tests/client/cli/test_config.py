@@ -99,6 +99,7 @@ def test_the_file_is_toml_that_explains_every_setting(tmp_path: Path) -> None:
     [
         (("pallete", "dark"), "did you mean palette?"),
         (("palette", "pink"), "palette can be auto, dark, light, mono, safe, not 'pink'"),
+        (("name", "?"), "`?` is no name: write how friends are to see you. On the start page `name` changes it later."),
         (("name", "\u200b"), "The name is empty: write how others are to see you, 1 to 24 letters"),
         (("name", "bot", "2"), "'bot 2' would be taken for a bot: only a bot's name begins with 'bot '"),
         (("zzz",), "There is no setting 'zzz'"),

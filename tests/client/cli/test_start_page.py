@@ -77,6 +77,7 @@ def test_enter_takes_the_game_whose_people_are_here_else_the_only_open_table_els
         ("HOST qenqe", ("host", "qenqe")),
         ("alone fidchess", ("solo", "fidchess")),
         ("join dai", ("join", "dai")),
+        ("name Ben", ("config", "name", "Ben")),
         ("p2p-stonehenge join dai", ("join", "dai")),
         ("python3 scripts/play.py join dai", ("join", "dai")),
         (r"py .\scripts\play.py Join dai", ("join", "dai")),

@@ -4,6 +4,7 @@ At real terminals, line by line and with a board. What a script pipes in was wri
 """
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -89,7 +90,18 @@ print(f"typed: {line!r}")
 """
 
 
-@pytest.mark.parametrize(("keys", "line"), [("\r", ""), ("\x04", ""), ("rules\r", "rules"), ("y\r", ""), ("No\r", "")])
+KEYS_AND_LINES = [
+    ("\r", ""),
+    ("\x04", ""),
+    ("rules\r", "rules"),
+    ("y\r", ""),
+    ("No\r", ""),
+    ("\x1b\x04", ""),
+    ("rules\x04", "rules"),
+]
+
+
+@pytest.mark.parametrize(("keys", "line"), KEYS_AND_LINES)
 def test_an_enter_typed_while_a_command_is_busy_does_not_go_back_to_the_start_page(keys: str, line: str) -> None:
     """What a command has told is read first; what comes then begins on a line of its own."""
     with closing(RealTerminal([sys.executable, "-c", BUSY])) as at:
@@ -99,6 +111,64 @@ def test_an_enter_typed_while_a_command_is_busy_does_not_go_back_to_the_start_pa
         at.types(keys)
         at.shows(f"typed: {line!r}")
         assert f"\ntyped: {line!r}" in at.text
+
+
+INTERRUPTED = """
+import asyncio, signal
+from p2p_stonehenge.screen import asking
+
+async def main():
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, asking.tell, "a friend is here")
+    for _ in range(2):
+        print(repr(await asking.ask("where to> ", False)))
+
+asyncio.run(main())
+"""
+
+
+def test_what_is_half_typed_stands_again_below_what_is_told_and_can_be_edited_there() -> None:
+    with closing(RealTerminal([sys.executable, "-c", INTERRUPTED])) as at:
+        for typed, number in (("host qenx", 1), ("host \u00e4nx", 3)):
+            at.shows("where to>")
+            at.types(typed)
+            at.until(lambda typed=typed: at.text.rstrip().endswith(f"where to> {typed}"))  # type: ignore[misc]
+            for told in range(number, number + 2):
+                os.kill(at.process.pid, signal.SIGUSR1)
+                at.until(lambda told=told: at.text.count("a friend is here") == told)  # type: ignore[misc]
+                below = f"\na friend is here\nwhere to> {typed}"
+                at.until(lambda below=below: at.text.rstrip().endswith(below))  # type: ignore[misc]
+            at.types("\x7fqe\r")
+            at.shows(f"where to> {typed[:-1]}qe\n'{typed[:-1]}qe'")
+        assert at.ends() == 0
+
+
+TABLE = """
+import asyncio, signal
+from fake_table import FakeTable
+from p2p_stonehenge.screen import plain
+from p2p_stonehenge.storage.settings import Settings
+from p2p_stonehenge.table.session import Said
+
+async def main():
+    table = FakeTable("fidchess", first=1)
+    hear = lambda: [table.tell(Said("ben", words)) for words in ("hello", "all")]
+    asyncio.get_running_loop().add_signal_handler(signal.SIGUSR1, hear)
+    await plain.run(table, Settings())
+
+asyncio.run(main())
+"""
+
+
+def test_at_a_table_what_is_told_is_not_glued_to_what_is_half_typed() -> None:
+    beside = os.pathsep.join((str(ROOT), str(Path(__file__).parent.parent)))
+    with closing(RealTerminal([sys.executable, "-c", TABLE], PYTHONPATH=beside)) as at:
+        at.shows("Your turn: move.")
+        at.types("B2-")
+        at.shows("\nB2-")
+        os.kill(at.process.pid, signal.SIGUSR1)
+        at.until(lambda: at.text.rstrip().endswith("\nB2-\nben says: hello\nben says: all\nB2-"))
+        at.types("B3\r")
+        at.shows("B2-B3\nYellow moves an Oin from B2 to B3.")
 
 
 FAILS = """

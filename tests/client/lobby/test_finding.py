@@ -164,6 +164,36 @@ def test_a_row_of_the_start_page_means_its_player_whatever_others_call_themselve
     assert told == ['Looking for "Anna O\'Hara"...']
 
 
+def test_the_name_of_a_game_means_its_open_tables_unless_a_host_is_called_so() -> None:
+    hosts = [(ANNA, "anna", "kingamon 1/2"), (BOB, "bob", "qenqe 1/2"), (CARA, "cara", "kingamon playing 3f9a")]
+    assert look(Seen(*hosts), "Kingamon", None) == (ANNA.id, [])
+    assert look(Seen(*hosts, (BOB, "kingamon", "qenqe 1/2")), "kingamon", None) == (BOB.id, [])
+    _, (offered,) = look(Seen(hosts[0], (BOB, "bob", "kingamon 1/2")), "kingamon", 1)
+    assert sorted(offered) == ["anna", "bob"]
+
+
+def looked_on(wanted: str | None, *hosts: tuple[Any, str, str]) -> tuple[bytes, list[str]]:
+    """Return at whose table a spectator looks on, and who was to be chosen from."""
+    offered: list[str] = []
+
+    async def choose(found: list[Sighting], _: bool) -> Sighting:
+        offered.extend(sorted(one.nick for one in found))
+        return found[0]
+
+    network: Any = Seen(*hosts)
+    return asyncio.run(find_watched(network, wanted, lambda _text: None, choose)).host, offered
+
+
+def test_only_tables_that_play_are_offered_to_look_on_as_long_as_one_plays() -> None:
+    awaits, plays = (ANNA, "anna", "kingamon 1/2"), (BOB, "Bob O'Hara", "kingamon playing 3f9a")
+    assert looked_on(None, awaits, plays) == (BOB.id, [])
+    assert looked_on("kingamon", awaits, plays) == (BOB.id, [])
+    assert looked_on("o'hara", awaits, plays) == (BOB.id, [])
+    assert looked_on("nobody", awaits, plays) == (BOB.id, ["Bob O'Hara"])
+    other = (CARA, "Cara O'Hara", "qenqe playing 7777")
+    assert looked_on("o'hara", plays, other)[1] == ["Bob O'Hara", "Cara O'Hara"], "both fit"
+
+
 def test_tables_that_flap_are_offered_a_few_times_only() -> None:
     async def main() -> int:
         player = Asked(Seen((ANNA, "anna", "qenqe 1/2")))

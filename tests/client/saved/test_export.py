@@ -377,15 +377,16 @@ def test_without_a_format_a_game_is_exported_as_the_name_of_the_file_ends(
         assert out.read_text("utf-8").startswith(starts)
 
 
-@pytest.mark.parametrize(("format", "name"), [("html", "game.html"), ("film", "game.svg"), ("json", "game.json")])
-def test_what_is_no_text_is_not_poured_into_a_terminal(
-    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], format: str, name: str
+@pytest.mark.parametrize(("format", "ending"), [("html", "html"), ("film", "film.svg"), ("json", "json")])
+def test_what_is_no_text_is_not_poured_into_a_terminal_but_into_a_file(
+    file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], format: str, ending: str
 ) -> None:
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert main(["export", str(file), "--format", format]) == 2
-    told = capsys.readouterr()
-    assert f"add `--out {name}`" in told.err
-    assert told.out == ""
+    monkeypatch.chdir(file.parent)
+    for number in ("", "-2"):
+        assert main(["export", str(file), "--format", format]) == 0
+        assert capsys.readouterr().out.rstrip().endswith(f"{number}.{ending}")
+    assert len([*file.parent.glob(f"stonehenge-*.{ending}")]) == 2
 
 
 @pytest.mark.parametrize(

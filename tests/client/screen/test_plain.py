@@ -316,6 +316,13 @@ def test_the_end_is_told_again_where_the_first_one_proved_to_be_none(capsys: pyt
     assert out.index("You won by resignation.") < out.index("The game goes on") < out.index("You lost")
 
 
+@pytest.mark.parametrize("line", ["q", "exit", "Leave", "/q", "quit"])
+def test_a_table_is_left_by_the_words_that_leave_pages(line: str) -> None:
+    on_turn = Console(FakeTable("celtic-whist", players=3), Settings(), "ascii", redraws=False)
+    on_turn.enter(line)
+    assert on_turn.questions.open, "it asks first"
+
+
 def test_what_one_may_type_out_of_turn() -> None:
     table = FakeTable("fidchess", first=2)
     assert console(table).refuse("a2 a3") == "Not your turn: ben."

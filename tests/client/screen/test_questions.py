@@ -13,7 +13,7 @@ from net_tables import NAMES, Room
 
 from engine import all_games
 from p2p_stonehenge.bots.players import Bots
-from p2p_stonehenge.screen.commands import COMMANDS, commands_at
+from p2p_stonehenge.screen.commands import COMMANDS, LEAVES, commands_at
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.settings import Settings
@@ -207,6 +207,8 @@ def test_the_three_words_can_be_asked_for_at_any_time(tmp_path: Path) -> None:
 def test_no_abbreviation_reaches_what_is_asked_first(command: str) -> None:
     for length in range(1, len(command)):
         for line in (command[:length], f"/{command[:length]}"):
+            if line.strip("/") in LEAVES:  # another name of `quit`, written whole
+                continue
             table = FakeTable("fidchess", first=1)
             console = sitting(table)
             try:

@@ -66,6 +66,15 @@ def test_of_a_turn_that_is_not_lawful_as_a_whole_nothing_is_played(line: str, sa
     assert actions(table) == []
 
 
+@pytest.mark.parametrize("line", ["4C2 2C4", "4C2, 2C4"])
+def test_two_pieces_placed_in_one_turn_are_no_move_from_one_field_to_the_other(line: str) -> None:
+    table = FakeTable("fidchell", (2,), players=3, first=2, layout=53035)
+    for seat, action in zip((2, 3, 1) * 2, ("2C1", "6C1", "4C1", "2C2", "6C2", "2C3"), strict=True):
+        table.act(seat, action)
+    Console(table, Settings(), "ascii").enter(line)
+    assert actions(table)[6:] == ["4C2", "2C4"]
+
+
 def test_after_equal_dice_another_roll_follows() -> None:
     _, console = rolled("3-3")
     told = "6/9: After 2/5 you roll again: first see the new dice. Nothing was played."
