@@ -45,10 +45,11 @@ def name_at_first(args: Namespace) -> None:
     Enter alone keeps the name of the login. It is asked for once, and not where it is given. Later starts read nothing
     for this.
     """
+    from p2p_stonehenge.storage.files import is_there
     from p2p_stonehenge.storage.settings import place
 
     folder = place(args.home)
-    is_known = any((folder / name).exists() for name in ("nick", "identity.key"))
+    is_known = any(is_there(folder / name) for name in ("nick", "identity.key"))
     if is_known or args.name is not None or not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         return
     import asyncio

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from engine import counted
@@ -22,7 +23,8 @@ def export(args: Namespace) -> int:
         suffix = {"film": "svg", "strip": "svg"}.get(form, form)
         raise Failure(f"{form} is not for reading in a terminal: add `--out game.{suffix}`.", USAGE)
     if args.out is not None:
-        _check(Path(args.out), Path(args.file), force=args.force)
+        with suppress(OSError):  # where nothing can be looked at, nothing can be written: `_write` says why
+            _check(Path(args.out), Path(args.file), force=args.force)
     record = read_transcript(args.file)
     saved = checked_game(record)
     ply = ply_of(saved, args.at)

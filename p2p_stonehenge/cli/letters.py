@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from p2p_stonehenge.failure import Failure
 from p2p_stonehenge.screen.pages import Item, ListPage, NotUnderstoodError, Page, TextPage, Words
+from p2p_stonehenge.storage.files import is_there
 
 if TYPE_CHECKING:
     from p2p_stonehenge.lobby.facts import Saved
@@ -199,7 +200,7 @@ def _exported(game: "Saved", form: str) -> str:
     """Return the name of the file that a saved game is shown to others in; no file has it yet."""
     name, suffix = f"stonehenge-{game.letters[:8]}", f"{form}.svg" if form in ("film", "strip") else form
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
-    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
+    return next(f"{free}.{suffix}" for free in names if not is_there(Path(f"{free}.{suffix}")))
 
 
 def _players(seats: range) -> str:

@@ -22,6 +22,14 @@ def read_file(path: Path, limit: int) -> bytes:
         return file.read(limit)
 
 
+def is_there(path: Path) -> bool:
+    """Return whether something lies at a path; False where nobody may look, and where no name is so long."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def at_once(path: str, flags: int) -> int:
     """Open a file as the `opener` of `open`: nobody is waited for at the other end of a named pipe.
 
