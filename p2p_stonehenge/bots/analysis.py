@@ -83,7 +83,10 @@ def judged(
             continue
         if entry.action == "resign" and bot.given_up(entry.before) is None:  # what that costs is not known
             continue
-        if not bot.knows_hand(entry.before, entry.actor) or len(game.legal(entry.before, entry.actor)) < 2:
+        legal = game.legal(entry.before, entry.actor)
+        if not bot.knows_hand(entry.before, entry.actor) or len(legal) < 2:
+            continue
+        if entry.action not in legal and entry.action != "resign":  # a revoke, which only the open hands show
             continue
         past = [one.before for one in entries[max(at - LOOKS_BACK, 0) : at]]
         view = bot.remembering(entry.before, past)

@@ -48,10 +48,11 @@ def name_at_first(args: Namespace) -> None:
     Enter alone keeps the name of the login. It is asked for once, and not where it is given. Later starts read nothing
     for this.
     """
+    from p2p_stonehenge.storage.files import is_there
     from p2p_stonehenge.storage.settings import place
 
     folder = place(args.home)
-    is_known = any((folder / name).exists() for name in ("nick", "identity.key"))
+    is_known = any(is_there(folder / name) for name in ("nick", "identity.key"))
     if is_known or args.name is not None or not (sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()):
         return
     import asyncio
@@ -100,9 +101,11 @@ def free_name(table: bytes, form: str) -> str:
     from itertools import chain, count
     from pathlib import Path
 
+    from p2p_stonehenge.storage.files import is_there
+
     name, suffix = f"stonehenge-{table.hex()[:8]}", f"{form}.svg" if form in ("film", "strip") else form
     names = chain((name,), (f"{name}-{number}" for number in count(2)))
-    return next(f"{free}.{suffix}" for free in names if not Path(f"{free}.{suffix}").exists())
+    return next(f"{free}.{suffix}" for free in names if not is_there(Path(f"{free}.{suffix}")))
 
 
 def print_json(entry: dict[str, Any]) -> None:

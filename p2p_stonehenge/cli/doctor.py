@@ -70,25 +70,26 @@ def doctor(args: Namespace) -> int:
 
 
 def _home(args: Namespace) -> Finding:
+    refused = ("do what the line says, or keep your files elsewhere with --home DIR",)
     try:
         home = Home.open(args.home)
-        identity = home.identity()
+        identity, nick = home.identity(), home.nick()
         probe = home.path / f".doctor.{secrets.token_hex(4)}"
         probe.write_bytes(b"")
         probe.unlink()
     except Failure as failure:
-        return Finding("home", str(failure), ("do what the line says, or keep your files elsewhere with --home DIR",))
+        return Finding("home", str(failure), refused)
     except OSError as error:
         why = error.strerror or str(error)
         return Finding("home", f"nothing can be written there: {why}", ("make room, or use --home DIR elsewhere",))
     try:
         games = len(list(Shelf(home).games()))
+    except Failure as failure:
+        return Finding("home", str(failure), refused)
     except Exception as error:  # noqa: BLE001 - a fault of this program is found like any other
         fixes = (f"delete {home.path / SHELF}: it is made again", "if that does not help, report this line")
         return Finding("home", f"the saved games cannot be read: {error!r}", fixes)
-    return Finding(
-        "home", f"{home.nick()}, key {id_text(identity.id)[:8]}; {counted(games, 'saved game')} in {home.path}"
-    )
+    return Finding("home", f"{nick}, key {id_text(identity.id)[:8]}; {counted(games, 'saved game')} in {home.path}")
 
 
 def _screen(args: Namespace) -> Finding:

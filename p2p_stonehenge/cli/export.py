@@ -2,6 +2,7 @@
 
 import sys
 from argparse import Namespace
+from contextlib import suppress
 from pathlib import Path
 
 from engine import counted
@@ -11,6 +12,7 @@ from p2p_stonehenge.cli.reading import checked_game, ply_of, read_transcript
 from p2p_stonehenge.export import data, film, notation, page, picture, strip
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.saved import SavedGame, prove
+from p2p_stonehenge.storage.files import at_once
 from p2p_stonehenge.text.safe import safe
 
 
@@ -21,7 +23,8 @@ def export(args: Namespace) -> int:
     """
     form = args.format or _ending(args.out)
     if args.out is not None:
-        _check(Path(args.out), Path(args.file), force=args.force)
+        with suppress(OSError):  # where nothing can be looked at, nothing can be written: `_write` says why
+            _check(Path(args.out), Path(args.file), force=args.force)
     record = read_transcript(args.file)
     saved = checked_game(record)
     if args.out is None and form != "txt" and sys.stdout.isatty():
@@ -82,7 +85,8 @@ def _check(path: Path, source: Path, *, force: bool) -> None:
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, "utf-8", newline="\n")
+        with open(path, "w", encoding="utf-8", newline="\n", opener=at_once) as file:
+            file.write(text)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise Failure(f"{shown(str(path))} cannot be written ({reason}): name a file in a folder of yours.") from None

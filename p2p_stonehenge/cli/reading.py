@@ -63,12 +63,11 @@ def uncollected() -> Iterator[None]:
 
 def read_transcript(path: str) -> bytes:
     """Return the bytes of a saved game. Raises Failure if the file cannot be read or cannot be one."""
-    from pathlib import Path
-
+    from p2p_stonehenge.storage.files import at_once
     from p2p_stonehenge.storage.home import SAVED_LIMIT
 
     try:
-        with Path(path).open("rb") as file:
+        with open(path, "rb", opener=at_once) as file:
             content = file.read(SAVED_LIMIT + 1)
     except FileNotFoundError:
         raise Failure(f"There is no file {shown(path)}: saved games end in .stonehenge", NOT_FOUND) from None

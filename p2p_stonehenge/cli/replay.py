@@ -41,11 +41,12 @@ def replay(args: Namespace) -> int:
 
 def _side(saved: SavedGame, path: str | None) -> int:
     """Return the seat at which the owner of the home at `path` played, 0 if at none or at several."""
+    from p2p_stonehenge.storage.files import is_there
     from p2p_stonehenge.storage.home import Home
     from p2p_stonehenge.storage.settings import place
 
     home = Home(place(path))
-    if not home.games.exists():  # to look at a game makes no home
+    if not is_there(home.games):  # to look at a game makes no home
         return 0
     own = home.identity().id
     seats = enumerate(saved.table.charter.body.seats, 1)

@@ -30,7 +30,7 @@ from p2p_stonehenge.lobby.setup import bots_of
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.screen.asking import agrees, ask, can_ask
 from p2p_stonehenge.screen.asking import choose as choose_by_name
-from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, letters_of, put, read_saved
+from p2p_stonehenge.storage.home import SUFFIX, Home, Journal, explained, letters_of, put, read_saved
 from p2p_stonehenge.table.agreed import own_seats, short_id
 from p2p_stonehenge.table.endings import outcome_of
 from p2p_stonehenge.table.local import LocalTable
@@ -150,8 +150,9 @@ def _check_newest(home: Home, charter: Charter, *, asks: bool) -> None:
 
 def _files(home: Home, beginning: str) -> list[Path]:
     """Return the saved games whose ids begin so, the one played last first."""
-    files = [path for path in home.games.glob(f"{beginning.lower()}*{SUFFIX}") if path.is_file()]
-    return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
+    with explained(home.games):
+        files = [path for path in home.games.glob(f"{beginning.lower()}*{SUFFIX}") if path.is_file()]
+        return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
 
 
 def _by_people(home: Home, wanted: str, *, asks: bool) -> tuple[Path, Charter]:

@@ -93,8 +93,11 @@ def file_of(words: list[str], home: str | None, command: str, more: str = "") ->
     error stream: standard output may be an export.
     """
     text = " ".join(words)
-    if Path(text).is_file() or text.endswith(SUFFIX) or os.sep in text:
+    if text.endswith(SUFFIX) or os.sep in text:
         return text
+    with suppress(OSError):  # words may be too long for a name, or the folder closed to this player
+        if Path(text).is_file():
+            return text
     games = list(Shelf(Home.open(home)).games())
     now = time.time()
     over = (one for one in games if one.facts.result)

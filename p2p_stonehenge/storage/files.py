@@ -22,6 +22,26 @@ def read_file(path: Path, limit: int) -> bytes:
         return file.read(limit)
 
 
+def is_there(path: Path) -> bool:
+    """Return whether something lies at a path; False where nobody may look, and where no name is so long."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
+def at_once(path: str, flags: int) -> int:
+    """Open a file as the `opener` of `open`: nobody is waited for at the other end of a named pipe.
+
+    Such a pipe with nobody there is empty; it cannot be written to. Raises OSError.
+    """
+    nonblock = getattr(os, "O_NONBLOCK", 0)
+    file = os.open(path, flags | nonblock, 0o666)
+    if nonblock:
+        os.set_blocking(file, True)
+    return file
+
+
 def put(path: Path, content: bytes, replace: bool) -> bool:
     """Put a file there, whole or not at all; False if one is there already and `replace` does not allow to.
 

@@ -19,6 +19,8 @@ from p2p_stonehenge.bots.thought import Kind
 from p2p_stonehenge.saved import OPEN
 from protocol import draw_locally
 
+REVOKE = Path(__file__).resolve().parents[2] / "data" / "vectors" / "files" / "revoke.stonehenge"
+
 
 def entries(key: str, actions: str, players: int = 2, **options: OptionValue) -> list[PlyBefore]:
     game = all_games()[key]
@@ -347,6 +349,11 @@ def test_a_card_that_a_bot_would_play_is_told_of_with_names_for_the_colours_of_s
     found = [Played(9, 1, "R5", "R11", "gives Blue a trick too many", 500.0)]
     *_, turned = told(game, ["anna", "ben", "cleo"], found, {}, first[0].before)
     assert turned.startswith("   9. anna played R5; the bot would play R11 (gives ben a trick too many): ")
+
+
+def test_a_revoke_is_no_choice_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["analyse", str(REVOKE), "--level", "1", "--home", str(tmp_path)]) == 0
+    assert "\nben: 13 choices, 12 as good" in capsys.readouterr().out
 
 
 def test_a_hand_that_the_file_does_not_show_is_not_judged() -> None:

@@ -9,17 +9,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from saved_games import home_of, solo
+from saved_games import home_of, keep, solo
 
 from p2p_stonehenge.__main__ import main
 from p2p_stonehenge.cli import doctor
 from p2p_stonehenge.cli.arguments import parse
 from p2p_stonehenge.lobby.shelf import Shelf
 from p2p_stonehenge.net import discovery
+from p2p_stonehenge.storage.home import Home
 from p2p_stonehenge.storage.settings import SETTINGS
 from p2p_stonehenge.text.output import folded
 
 pytestmark = pytest.mark.network
+
+FRIENDS = Path(__file__).resolve().parents[2] / "data" / "vectors" / "files" / "finished.stonehenge"
 
 
 def args(home: Path, *more: str) -> Namespace:
@@ -110,6 +113,15 @@ def test_a_home_that_cannot_be_written_is_a_fault(tmp_path: Path) -> None:
 def test_a_home_that_is_a_file_is_a_fault(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     assert "--home DIR" in doctor._home(args(tmp_path / "file")).text
+
+
+@pytest.mark.parametrize("name", ["nick", "known.json"])
+def test_a_file_of_the_home_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
+    keep(Home.open(str(tmp_path)), "friends", FRIENDS.read_bytes(), 1.7e9)  # its names are looked up
+    (tmp_path / name).mkdir()
+    found = doctor._home(args(tmp_path))
+    assert str(tmp_path / name) in found.text
+    assert found.fixes == ("do what the line says, or keep your files elsewhere with --home DIR",)
 
 
 def test_that_nobody_has_answered_yet_is_no_fault(

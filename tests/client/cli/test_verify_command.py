@@ -1,6 +1,7 @@
 """`verify` as people read it: the verdict first, what is not proven second, a lesson whose sums come out."""
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -247,6 +248,24 @@ def test_verify_refuses_what_is_no_transcript(tmp_path: Path, run: Run, monkeypa
     status, out, err = run("verify", str(path))
     assert (status, out) == (3, "")
     assert "too large" in err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_nobody_at_the_other_end_of_a_named_pipe_is_waited_for(tmp_path: Path) -> None:
+    pipe, game = tmp_path / "pipe.stonehenge", tmp_path / "game.stonehenge"
+    os.mkfifo(pipe)
+    game.write_bytes(FINISHED)
+
+    def runs(*words: str, said: bytes = b"") -> tuple[int, bytes]:
+        command = [sys.executable, "-m", "p2p_stonehenge", *words, "--home", str(tmp_path)]
+        done = subprocess.run(command, input=said, capture_output=True, timeout=60, check=False)
+        return done.returncode, done.stderr
+
+    assert runs("verify", str(pipe))[0] == 3
+    status, told = runs("export", str(game), "--out", str(pipe), "--format", "txt")
+    assert status == 1
+    assert b"cannot be written" in told
+    assert runs("verify", "/dev/stdin", said=FINISHED)[0] == 0  # a pipe with a game in it is as good as a file
 
 
 def test_what_is_no_saved_game_is_not_called_a_fraud(tmp_path: Path, run: Run) -> None:

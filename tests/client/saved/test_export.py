@@ -24,6 +24,9 @@ from p2p_stonehenge.saved import SavedGame, prove
 from p2p_stonehenge.screen.views import view_of
 from protocol import Series
 
+LONG = "a" * 300
+"""Longer than the name of any file."""
+
 ROOT = Path(__file__).resolve().parents[3]
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = ('"><b>x&', "</script><svg", "'};alert(1)//")
@@ -410,6 +413,27 @@ def test_what_cannot_be_exported_is_said(
     assert main(["export", str(file), *(word.format(file=file) for word in words)]) == status
     assert told in capsys.readouterr().err
     assert file.read_bytes() == before
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names are refused in other words there")
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["verify", LONG], "No saved game fits"),
+        (["replay", LONG], "No saved game fits"),
+        (["analyse", LONG], "No saved game fits"),
+        (["host", "--from", LONG], "No saved game fits"),
+        (["export", LONG, "--format", "txt"], "No saved game fits"),
+        (["export", "{file}", "--format", "txt", "--out", LONG], "cannot be written (File name too long)"),
+        (["watch", "--home", "{file}" + LONG], "File name too long: use --home DIR"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_an_error_with_words(
+    file: Path, words: list[str], told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    home = ["--home", str(tmp_path)] * ("--home" not in words)
+    assert main([*(word.format(file=file) for word in words), *home]) in (1, 5)
+    assert told in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_file_that_is_there_is_overwritten_only_when_that_is_asked_for(
