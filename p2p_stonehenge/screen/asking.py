@@ -78,7 +78,9 @@ async def ask(question: str, hidden: bool) -> str:
 
 async def quit_typed() -> None:
     """Return once somebody types `quit`, or Ctrl-D, where nothing else is read; say so of what else is typed."""
-    while (line := await KEYBOARD.line()) is not None and line.strip().lower() not in ("quit", "exit"):
+    from p2p_stonehenge.screen.commands import LEAVES
+
+    while (line := await KEYBOARD.line()) is not None and line.strip().lower() not in ("quit", *LEAVES):
         if line.strip():
             print("Of what you type meanwhile only `quit` is read.", flush=True)
 

@@ -435,7 +435,7 @@ class NetTable(ShownTable):
     def _agree_unattended(self) -> None:
         """Agree to go on without a player that is missing here as well, if no person sits at this client to agree.
 
-        Nor is it waited for ever for who does not sign what this client has signed.
+        Nor does this client wait for ever for an operator that does not sign what this client has signed.
         """
         if self.people or self.result is not None:
             return

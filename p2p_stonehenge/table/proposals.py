@@ -110,11 +110,19 @@ class Proposals:
     def refusing_for_long(self) -> set[int]:
         """Return the operators that were refusing and have lacked for a while. To be called at each look at the clocks.
 
-        Once others want such a one out, what they have signed is not the same any more.
+        A client signs by itself that all stay, but its player may choose whether a player is to leave: an operator that
+        is here and has signed nothing refuses only the former. Once others want a refusing operator out, what they have
+        signed is not the same any more.
         """
-        now, operator = self._presence.now(), self._presence.operator
-        lacking = {*map(operator, self._presence.awaited())} if self._session.shown.has_agreed else set[int]()
-        refusing = {*map(operator, self.refusing())} | (self._refusing.keys() & lacking)
+        now, presence, shown = self._presence.now(), self._presence, self._session.shown
+        lacking = {*map(presence.operator, presence.awaited())} if shown.has_agreed else set[int]()
+        own = shown.proposed.get(self._session.table.own.operator)
+        refusing = {
+            operator
+            for operator in map(presence.operator, self.refusing())
+            if presence.away(operator) or operator in shown.proposed or (own and not own.leavers)
+        }
+        refusing |= self._refusing.keys() & lacking
         self._refusing = {one: self._refusing.get(one, now) for one in refusing}
         return {one for one, since in self._refusing.items() if now >= since + ASKED_ENOUGH}
 
@@ -246,7 +254,9 @@ class Proposals:
         if self._presence.now() < self._session.roster[seat].since + LATELY:
             text = f"{label} proposed to go on without you while you were away: unless the others agree"
             return f"{text}, {GOES_ON}, about {ANSWER_TIME} after all are back at the latest."
-        return f"{label} wants to go on without you: move now."
+        owes = {*self._session.people} & {*self._session.shown.owing}
+        then = "move now" if owes else "`agree`, or the others may do so"
+        return f"{label} wants to go on without you: {then}."
 
     def _told_without(self, seat: int, operators: Collection[int], *, here: bool) -> str:
         """Return what a player is told if the player of `seat` wants to go on without others; `here`: they are here."""

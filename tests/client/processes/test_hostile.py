@@ -1,6 +1,7 @@
 """A seated player that sends rubbish over real links: it is dropped, the table goes on, and both files stay valid."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from itertools import pairwise
 from pathlib import Path
@@ -32,17 +33,21 @@ LOOPBACK = "127.0.0.1"
 
 
 class Clock:
-    """Time as this program has it: while a busy machine gives it none, this clock stands."""
+    """Time as this program has it, waiting or at work: while a busy machine gives it none, this clock stands."""
 
     def __init__(self) -> None:
-        self.seconds = 0.0
+        self._waited, self._worked = 0.0, time.process_time()
         self._ticking = asyncio.create_task(self._tick())
         self.stop = self._ticking.cancel
+
+    @property
+    def seconds(self) -> float:
+        return max(self._waited, time.process_time() - self._worked)
 
     async def _tick(self) -> None:
         while True:
             await asyncio.sleep(0.1)
-            self.seconds += 0.1
+            self._waited += 0.1
 
 
 async def seated(tmp_path: Path, play: Callable[[NetTable, NetTable], Awaitable[Any]]) -> None:

@@ -176,6 +176,29 @@ def test_clients_that_nobody_attends_do_not_turn_against_a_player_whose_wish_has
     room.check()
 
 
+def test_clients_that_nobody_attends_let_a_player_who_is_here_choose_whether_another_one_leaves(tmp_path: Path) -> None:
+    """Of five anna is gone, ben wants to go on without her, and emma waits, as emma's client says that she may."""
+    room = room_without(tmp_path, 1, seats=5)
+    for operator in (3, 4):
+        room.tables[operator].people = ()
+    room.agree_to(2, "without anna")
+    for _ in range(20):  # as the clients look at their clocks
+        room.pass_time(10)
+    assert not [note for note in room.notes(5) if "without you" in note]
+    for operator in (2, 3, 5):
+        assert 5 in live(room, operator)
+
+
+def test_who_is_to_agree_and_not_to_move_reads_that(tmp_path: Path) -> None:
+    room = room_without(tmp_path, 1, seats=5)
+    for operator in (2, 3, 4):
+        room.agree_to(operator, "without anna")
+    room.pass_time(ASKED_ENOUGH)
+    room.agree_to(2, "without emma")
+    room.pass_time(1)
+    assert "! Blue (ben) wants to go on without you: `agree`, or the others may do so." in room.notes(5)
+
+
 def test_clients_that_nobody_attends_do_not_wait_for_ever_for_a_second_one_who_is_gone(tmp_path: Path) -> None:
     """The turn time of the one is up, whom the other would have to agree to go on without."""
     room = room_without(tmp_path, 4, seats=5, turn_time=20)
