@@ -33,7 +33,8 @@ class Tie(IntEnum):
 MAX_CONNECTIONS = 24
 """Each takes two file descriptors, of which some systems give a program 256."""
 HELD = 1 << 21
-"""Bytes that may have come on a friend's connection and not been delivered, while not everything gets read."""
+"""Bytes that may have come on a friend's connection and not been delivered, while not everything gets read: 32 of the
+longest messages, more than a friend has under way when a slow computer falls behind."""
 UNDER_WAY = 2 * MAX_MESSAGE
 """The same where all whole messages are read: the beginning of one."""
 OF_NOBODY = 2048
