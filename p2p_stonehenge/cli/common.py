@@ -57,7 +57,9 @@ def name_at_first(args: Namespace) -> None:
         return
     import asyncio
 
+    from p2p_stonehenge.cli.commands import COMMANDS
     from p2p_stonehenge.screen.asking import LeavingError, ask
+    from p2p_stonehenge.screen.commands import LEAVES
     from p2p_stonehenge.storage.home import Home
     from p2p_stonehenge.text.output import folded
 
@@ -67,6 +69,12 @@ def name_at_first(args: Namespace) -> None:
         print("Welcome to Stonehenge. What is your name? Friends will see it; `name` changes it later.")
         while True:
             name = asyncio.run(ask(f"your name (Enter: {nick})> ", hidden=False)) or nick
+            word = name.partition(" ")[0].lower()
+            if name != nick and word in ("quit", *LEAVES):
+                raise LeavingError
+            if name != nick and word in COMMANDS:
+                print(f"{word} is a command, for later: type your name first, or Ctrl-D to leave.")
+                continue
             try:
                 check_name(name, "The name")
                 home.set_nick(name)

@@ -334,7 +334,7 @@ def watched_tables(network: Network, wanted: str | None) -> list[Sighting]:
     playing = [one for one in found if tables[one].short_id]
     if wanted is not None:
         by_id = [one for one in found if tables[one].short_id and tables[one].short_id == wanted.lower()]
-        named = by_id[:1] or _named(found, wanted)
+        named = by_id[:1] or _one_of_each(_named(found, wanted))
         return named or _one_of_each(_of_game(playing, wanted)) or _with_word(playing, wanted)
     return _one_of_each(playing or found)
 

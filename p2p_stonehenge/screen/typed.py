@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import NamedTuple
 
-from engine import NotationError, Turn
+from engine import NotationError, Turn, listed
 from p2p_stonehenge.screen import one_turn
 from p2p_stonehenge.screen.commands import (
     COMMANDS,
@@ -208,6 +208,9 @@ class Reader:
             answers.append(f"`draw` accepts the offer of a draw; {lapse}")
         if session.may_agree(session.asking()):
             answers.append(f"`takeback` agrees to the take-back; {how_refused(session)}.")
+        if wanting := session.after().wanting:
+            names = listed([session.label(seat) for seat in wanting])
+            answers.append(f"`again` begins another game with {names}; `quit` leaves.")
         return " ".join(answers)
 
     def _asked_of_all(self) -> str:

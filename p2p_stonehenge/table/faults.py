@@ -27,7 +27,8 @@ TOLD: dict[Fault, str] = {
     ),
     Fault.NOT_AWAITED: "The game does not wait for that player now: ask again when it does.",
     Fault.NOTHING_PROPOSED: (
-        "Nobody proposes now to go on without another player: a proposal lapses once the game goes on with that player."
+        "There is nothing to agree to now."
+        " A proposal to go on without a player lapses once the game goes on with that player."
     ),
     Fault.NOTHING_TO_SAY: "There is nothing to say.",
     Fault.NOBODY_HEARS: "Nobody is connected who could hear you.",

@@ -151,6 +151,8 @@ if sys.platform != "win32":
             at.shows("your name (Enter: ")
             at.types("bot x\r")
             at.asks_again("would be taken for a bot", "your name (Enter: ")
+            at.types("host fidchess\r")
+            at.asks_again("host is a command, for later: type your name first", "your name (Enter: ")
             at.types("Rosa\r")
             at.shows("Rosa, where to>")
             at.types("\x04")
@@ -161,6 +163,13 @@ if sys.platform != "win32":
             assert "your name" not in at.text
             at.types("\x04")
             assert at.ends() == 0
+
+    def test_who_types_quit_for_a_name_leaves(tmp_path: Path) -> None:
+        with closing(RealTerminal([sys.executable, "-m", "p2p_stonehenge", "--home", str(tmp_path)])) as at:
+            at.shows("your name (Enter: ")
+            at.types("quit\r")
+            assert at.ends() == 0
+        assert not (tmp_path / "nick").exists()
 
     @pytest.mark.network
     def test_enter_keeps_the_name_of_the_login_and_a_name_that_is_given_is_not_asked_for(tmp_path: Path) -> None:

@@ -97,6 +97,8 @@ def test_a_table_that_plays_is_listed_once_and_not_among_the_open_ones() -> None
     assert [one.nick for one in watched_tables(awaiting, None)] == ["wim"], "none plays"
     assert [one.nick for one in watched_tables(network, "ben")] == ["ben"]
     assert [one.table for one in watched_tables(network, "3F9A")] == ["kingamon playing 3f9a"]
+    namesakes: Any = Seen((ANNA, "anna", "kingamon playing 3f9a"), (BEN, "anna", "kingamon playing 3f9a"))
+    assert len(watched_tables(namesakes, "anna")) == 1, "both sit at one table"
     assert watched_tables(network, "eve") == []
     assert [one.nick for one in open_tables(network, "anna")] == []
     assert {one.nick for one in open_tables(network, None)} == {"eve", "wim"}

@@ -168,6 +168,11 @@ def test_who_wants_to_play_again_waits_for_the_others_at_the_table(tmp_path: Pat
     with pytest.raises(RefusedError, match=r"You want to play again already: waiting for Red \(anna\) and Blue"):
         at.enter("again")
     room.type(2, "say take your time")
+    for word in ("n", "no", "y"):
+        with pytest.raises(
+            RefusedError, match=r"a command, not by `\w+`: `again` begins another game with Green \(ben\)"
+        ):
+            room.console(1).enter(word)
     room.type(1, "again")
     assert "- Red (anna) wants to play again, too." in room.notes(2)
     assert (table.wants_again, room.tables[1].wants_again) == (False, False)

@@ -47,7 +47,7 @@ def test_a_player_is_named_by_name_colour_or_number(tmp_path: Path, who: str) ->
         ("without 4", "Write without and the name"),
         ("without anna", "That is your own seat: `resign` gives it up."),
         ("without cara", "The game does not wait for that player now: ask again when it does."),
-        ("agree", "Nobody proposes now to go on without another player: a proposal lapses once"),
+        ("agree", "There is nothing to agree to now. A proposal to go on without a player lapses once"),
         ("with ben", "Write `without` in full"),
     ],
 )
