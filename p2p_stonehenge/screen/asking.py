@@ -97,8 +97,7 @@ def _at(question: str) -> Iterator[None]:
 def tell(text: str) -> None:
     """Print a line. Where the player is at a question, it is put again below that."""
     if KEYBOARD.question:
-        half = KEYBOARD.lift()
-        print(f"\n{text}\n{KEYBOARD.question}{half}", end="", flush=True)
+        print(f"\n{text}\n{KEYBOARD.question}", end="", flush=True)
     else:
         print(text, flush=True)
 

@@ -3,9 +3,6 @@
 What a script pipes in was written for what comes, and stays until it is read. What somebody has typed before a question
 or a board was shown is dropped by `forget`. A reader that stops waiting takes nothing away from a screen that reads the
 terminal itself.
-
-A terminal shows to nobody what is half typed there. Where something has to be told meanwhile, `lift` takes that over,
-and until the line ends it is edited here.
 """
 
 import asyncio
@@ -14,18 +11,12 @@ import select
 import sys
 from contextlib import suppress
 from threading import Event, Lock, Thread
-from typing import Any
-
-from p2p_stonehenge.text.widths import cells
 
 _CHUNK = 4096
 _LONGEST = 1 << 16
 """Bytes of a line; what is longer is several."""
 _GLANCE = 0.2
 """Seconds after which a reader that nobody waits for any more gives up."""
-_END, _ALL, _WORD = 0x04, 0x15, 0x17
-"""Keys: Ctrl-D, and Ctrl-U and Ctrl-W, which erase the line and a word of it."""
-_ERASES = (0x08, 0x7F, _ALL, _WORD)
 FORGOTTEN = "What you typed ahead is dropped."
 
 
@@ -37,29 +28,14 @@ class Keyboard:
         """The question at which the player is, shown again below what is told meanwhile."""
         self._rest = b""
         self._lock = Lock()
-        self._is_awaited = False
-        self._lifted: list[Any] | None = None
-        """How the terminal was set before a half-typed line was taken from it; None while the terminal edits it."""
 
     async def line(self) -> str | None:
         """Return the next line without its end, or None at the end of the input, as at Ctrl-D.
 
         A daemon thread waits for it, so that neither the event loop waits nor, after Ctrl-C, the end of the program.
         """
-        self._is_awaited = True
-        try:
-            return await self._line()
-        finally:
-            self._is_awaited = False
-            self._let_go()
-
-    async def _line(self) -> str | None:
         while b"\n" not in self._rest and len(self._rest) < _LONGEST:
             chunk = await self._chunk()
-            if self._lifted and chunk:
-                if self._edit(chunk):
-                    return None
-                continue
             if not chunk:
                 break
             self._rest += chunk
@@ -72,62 +48,6 @@ class Keyboard:
         line, _, self._rest = self._rest.partition(b"\n")
         return line.decode(sys.stdin.encoding or "utf-8", "replace").rstrip("\r")
 
-    def lift(self) -> str:
-        """Take over what is half typed at a terminal, to be shown again below what is told; return it.
-
-        Nothing where nobody waits for a line, where it is typed unseen, and on Windows.
-        """
-        if sys.platform == "win32" or not (self._is_awaited and sys.stdin.isatty() and sys.stdout.isatty()):
-            return ""
-        import termios
-
-        source = sys.stdin.fileno()
-        with self._lock, suppress(OSError, termios.error):
-            if self._lifted is None and os.tcgetpgrp(source) == os.getpgrp() and not _readable(source, 0):
-                before = termios.tcgetattr(source)
-                if not before[3] & termios.ECHO:
-                    return ""
-                taken = [*before[:6], [*before[6]]]
-                taken[3] &= ~(termios.ICANON | termios.ECHO)
-                taken[6][termios.VMIN], taken[6][termios.VTIME] = 1, 0
-                termios.tcsetattr(source, termios.TCSANOW, taken)
-                self._lifted = before
-                if _readable(source, 0):
-                    self._rest += os.read(source, _CHUNK)
-        if not self._rest:
-            self._let_go()
-        return self._rest.decode(sys.stdin.encoding or "utf-8", "replace")
-
-    def _let_go(self) -> None:
-        """Let the terminal edit lines again."""
-        before, self._lifted = self._lifted, None
-        if before is not None and sys.platform != "win32":
-            import termios
-
-            with suppress(OSError, termios.error):
-                termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, before)
-
-    def _edit(self, chunk: bytes) -> bool:
-        """Do what keys do to a line at a terminal; return whether they end the input, as Ctrl-D does."""
-        encoding = sys.stdin.encoding or "utf-8"
-        for at, key in enumerate(chunk):
-            text = self._rest.decode(encoding, "replace")
-            if key == _END and not text:
-                return True
-            if key in (*b"\r\n", _END):
-                self._rest += b"\n" + chunk[at + 1 :]
-                print(flush=True)
-                self._let_go()
-                break
-            if key >= ord(" ") and key not in _ERASES:
-                self._rest += bytes([key])
-                os.write(sys.stdout.fileno(), bytes([key]))
-            elif key in _ERASES:
-                left = {_ALL: "", _WORD: text.rstrip().rpartition(" ")[0]}.get(key, text[:-1])
-                self._rest = left.encode(encoding, "replace")
-                print("\b \b" * cells(text[len(left) :]), end="", flush=True)
-        return False
-
     def put_back(self, line: str) -> None:
         """Let the next reader have a line that was read too early."""
         self._rest = f"{line}\n".encode(sys.stdin.encoding or "utf-8", "replace") + self._rest
@@ -137,7 +57,6 @@ class Keyboard:
         if sys.stdin is None or not sys.stdin.isatty():
             return False
         typed, self._rest = bool(self._rest), b""
-        self._let_go()
         if sys.platform == "win32":
             import msvcrt
 
@@ -178,8 +97,6 @@ class Keyboard:
                 with self._lock:
                     if unwanted.is_set():
                         return
-                    if not _readable(source, 0):  # it was lifted meanwhile
-                        continue
                     try:
                         chunk = os.read(source, _CHUNK)
                     except OSError:  # the terminal is gone

@@ -22,9 +22,6 @@ from p2p_stonehenge.text.output import columns
 from p2p_stonehenge.text.safe import safe
 from p2p_stonehenge.text.times import spell
 
-TOGETHER = 0.1
-"""Seconds in which what is told stands together above a half-typed line."""
-
 
 async def run(session: Session, settings: Settings, lines: AsyncIterator[str] | None = None) -> None:
     """Tell what happens and play what `lines` say (those of standard input by default) until the game is over.
@@ -82,8 +79,6 @@ class _Reader:
         """The end of the game that was told at a table that stays open: it may prove to be none, and another follow."""
         self.cleared = False
         """Whether Ctrl-C has dropped a line, and none was typed since."""
-        self.is_half_typed = False
-        """Whether a half-typed line is to be put again below what is told."""
         self.announcing = False
         self.announced = 0
         """The seat that was to act when it was last looked for."""
@@ -211,23 +206,10 @@ class _Reader:
 
     def _print(self, lines: list[Line]) -> None:
         """Print lines, broken between words where a terminal would break them within; elsewhere as they are."""
-        self._make_room()
         width, encoding = columns(), sys.stdout.encoding or "ascii"
         for line in lines:
             for part in wrap(line, width - 1) if width else [line]:
                 print(text_of(part).rstrip().encode(encoding, "replace").decode(encoding), flush=True)
-
-    def _make_room(self) -> None:
-        """Begin a new line below what is half typed, and have that put again below all that is told together."""
-        if self.patient or self.is_half_typed or not KEYBOARD.lift():
-            return
-        self.is_half_typed = True
-        print(flush=True)
-        asyncio.get_running_loop().call_later(TOGETHER, self._put_again)
-
-    def _put_again(self) -> None:
-        self.is_half_typed = False
-        print(f"\r{KEYBOARD.lift()}", end="", flush=True)
 
     def _write(self, text: str) -> None:
         self._print([row(text)])

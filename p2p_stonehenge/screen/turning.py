@@ -114,8 +114,7 @@ async def line_by_line(first: Page, opened: Callable[[], None]) -> tuple[str, ..
     def tell(text: str) -> None:
         """Print a line, and the prompt again where one was waiting."""
         told = folded(safe(text), indent=2)
-        half = KEYBOARD.lift() if asking else ""
-        print(f"\n{told}\n{pages.top.prompt()}{half}" if asking else told, end="" if asking else "\n", flush=True)
+        print(f"\n{told}\n{pages.top.prompt()}" if asking else told, end="" if asking else "\n", flush=True)
 
     pages.tell = tell
     pages.held = first.held = True

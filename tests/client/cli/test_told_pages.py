@@ -27,10 +27,6 @@ class Hearing:
             self._waits.set()
         return await self._lines.get()
 
-    def lift(self) -> str:
-        """Return what is half typed: nothing."""
-        return ""
-
     async def hears(self, *lines: str) -> str:
         """Type lines; return what was told since the last time, until another one is waited for."""
         for line in lines:
