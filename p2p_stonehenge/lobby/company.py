@@ -53,7 +53,7 @@ def _next_game(last: Table, sitting: Sequence[int]) -> Rematch:
     people = tuple(body.seats[number - 1].id for number in sitting)
     bots = len(body.seats) - len(set(last.fold.operators))
     players, options = _smallest(body, len(people) + bots)
-    places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
+    places = {id: at or len(people) for at, id in enumerate(people)}  # in the order of their seats at the last table
     free = [seat for seat in range(1, players + 1) if seat not in places.values()]
     # A seat that its player had left before plays again, by a bot: not under that player's name.
     names = [name for name in bots_of(body).values() if is_bot_name(name)]

@@ -192,9 +192,8 @@ class HostLobby(Lobby):
     def _look_for_another(self) -> None:
         """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
 
-        Of a match that is opened anew the lesser id stays the host: the other client learns of this table by its
-        advert, and gives way. Who is to come from the last table is shown this one until seated: another player there
-        may have opened a table as well, and the first one by seats stays the host. Of two friends who have opened
+        The first one by seats at the last table stays the host: the other client learns of this table by its advert,
+        and gives way. Who is to come from the last table is shown this one until seated. Of two friends who have opened
         tables of one game, and wait for each other, the player with the greater id is told how; so are people who meet
         for the first time, in few lines.
         """
@@ -269,7 +268,8 @@ class HostLobby(Lobby):
             case Advert() as advert if self._company:
                 self.give_way(peer, advert, self._company)
             case Advert() as advert if self._has_same_game(peer, advert):
-                if self.network.identity.id < peer:  # its client may be seen to host only later
+                order = [*self.setup.places]  # by seats at the last table, as among those who have not left it
+                if order.index(self.network.identity.id) < order.index(peer):  # it may be seen to host only later
                     self.send(peer, self._advert())
                     return
                 name = self.called(peer)

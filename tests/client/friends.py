@@ -101,7 +101,8 @@ class Friends:
             host = isinstance(client.handler, HostLobby)
             text = client.handler.announcement if host else client.announced
             for other in self.club.clients.values():
-                other.sightings[id] = Sighting(id, clubs.NAMES[id], (), bytes(8), text)
+                if other is not client:
+                    other.sightings[id] = Sighting(id, clubs.NAMES[id], (), bytes(8), text)
 
     def meet(self) -> None:
         for one in self.club.clients.values():
