@@ -96,7 +96,7 @@ class GuestLobby(Lobby):
         self._knock = Knock(network.identity.id, secrets.token_bytes)
         self._proven = False
         self._sits = False
-        """Whether the host has told that this player has a seat."""
+        """Whether the host has told that a player of this name has a seat: an advert has no more than names."""
         self._has_seats = False
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self.closed = False
