@@ -48,6 +48,8 @@ WATCHERS = {"nobody": Watchers.NOBODY, "passphrase": Watchers.WITH_PASSPHRASE, "
 def host(args: Namespace) -> int:
     """Open a table and play at it once it is full."""
     last = _last_table(args)
+    if args.auto is None:
+        name_at_first(args)
     home = Home.open(args.home)
     auto = None if args.auto is None else level_of(args.auto)
     if last and auto is None and can_ask():
@@ -63,8 +65,6 @@ def host(args: Namespace) -> int:
         raise Failure(f"A table for one needs no network: type {command_here()} solo {setup.game.key}.", USAGE)
     if setup.bots and not last:
         suggest(setup.game, setup.options)
-    if auto is None:
-        name_at_first(args)
 
     async def play() -> int:
         offered = setup._replace(passphrase=await read_passphrase(args, "A passphrase for your table", anew=True))

@@ -57,9 +57,9 @@ async def gather_again(
 async def gather_next(network: Network, home: Home, report: Report, setup: Setup, ask: Ask | None) -> Formed:
     """Wait at the own table until all have signed. Raises Failure.
 
-    Where another player of a match has opened its next game as well, the client with the lesser id stays the host, and
-    the other one sits down there. If that host closes its table, for that of a third one or for good, the own table is
-    opened again.
+    Where another player of a match has opened its next game as well, the first one by seats at the last table stays
+    the host, and the other one sits down there. If that host closes its table, for that of a third one or for good,
+    the own table is opened again.
     """
     given_up: set[bytes] = set()
     while True:

@@ -8,6 +8,7 @@ from engine import OptionError, OptionValue, all_games, listed, option_text
 from p2p_stonehenge.failure import USAGE, Failure
 from p2p_stonehenge.lobby.origins import series_of
 from p2p_stonehenge.lobby.setup import Setup, bots_of, from_position
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.table.agreed import short_id
 from p2p_stonehenge.table.scores import match_goes_on
 from p2p_stonehenge.text.names import quoted
@@ -52,7 +53,7 @@ def _next_game(last: Table, sitting: Sequence[int]) -> Rematch:
     people = tuple(body.seats[number - 1].id for number in sitting)
     bots = len(body.seats) - len(set(last.fold.operators))
     players, options = _smallest(body, len(people) + bots)
-    places = {id: seat for seat, id in enumerate((*people[1:], people[0]), 1)} if people else {}
+    places = {id: at or len(people) for at, id in enumerate(people)}  # in the order of their seats at the last table
     free = [seat for seat in range(1, players + 1) if seat not in places.values()]
     # A seat that its player had left before plays again, by a bot: not under that player's name.
     names = [name for name in bots_of(body).values() if is_bot_name(name)]
@@ -111,7 +112,7 @@ class Company:
         self.departed: set[bytes] = set()
         """The ids of those who have left by wish since the last table, as they have said."""
         self.away: set[bytes] = set()
-        """The ids of those who are gone and would be the host, for whom the player here wants to wait."""
+        """The ids of players who are gone, come before the host, and keep their seats at the table of the host."""
 
     @property
     def host(self) -> bytes:
@@ -138,19 +139,34 @@ class Company:
             return id in self.rematch().people
         return False
 
-    def leads_to(self, id: bytes, advert: Advert) -> bool:
-        """Return whether a player who was gone, and comes before the host, has opened the table, and note that."""
-        if id not in self.away | self.without:
-            return False
+    def leads_to(self, id: bytes, advert: Advert, sighting: Sighting | None) -> bool:
+        """Return whether a player who comes before the host has opened a table after the last one, and note that.
+
+        The order of seats decides, whoever else is to play at either table. A player who is seen announces which table
+        that one follows; of a player who is not seen the same game has to be advertised.
+        """
         people, setup = rematch(self.last, self.last.charter.body.clients.keys() - (self.without - {id}))
-        body = setup.body()
-        same = (body.game, body.version, body.options, len(body.seats), body.series.match)
-        theirs = (advert.game, advert.version, advert.options, advert.seats, advert.match)
-        leads = same == theirs and id in people and people.index(id) < people.index(self.host)
+        if id not in people or people.index(id) >= people.index(self.host):
+            return False
+        body, origin = setup.body(), setup.origin
+        if sighting:
+            told = sighting.announced
+            follows = told and told.game == body.game and (told.origin if origin else told.after)
+            leads = follows == short_id(self.last.id)
+        else:
+            same = (body.game, body.version, origin.table if origin else b"", body.series.match)
+            leads = same == (advert.game, advert.version, advert.origin, advert.match)
         if leads:
             self.away.discard(id)
             self.without.discard(id)
         return leads
+
+    def note_elsewhere(self, sightings: Collection[Sighting]) -> None:
+        """Note that those have left who are seen to play at another table."""
+        tables = {one.id: one.announced for one in sightings if one.id in self.rematch().people}
+        for id, told in tables.items():
+            if told and told.short_id not in ("", short_id(self.last.id)) and not told.watching:
+                self.departed.add(id)
 
     def missing(self, here: Collection[bytes]) -> frozenset[bytes]:
         """Return the ids of those who would play, and are not among those who are here."""

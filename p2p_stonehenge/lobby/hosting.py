@@ -79,6 +79,8 @@ class HostLobby(Lobby):
         self._ask = ask
         self._waits_for: frozenset[bytes] = frozenset()
         """The players of the last table who are gone, and for whom the player here wants to wait."""
+        self._kept_for = {*company.away} if company else set[bytes]()
+        """Players who are gone, and keep their seats: the player here has decided that before this table was opened."""
         self.guests: list[bytes] = []
         self.queue: list[bytes] = []
         """Guests that wait for a free seat, in the order in which they came; `_next_of_queue` says who gets it."""
@@ -180,6 +182,9 @@ class HostLobby(Lobby):
 
     def _look_after_company(self) -> None:
         """Ask the player whether to go on without those of the last table who are gone, if some are."""
+        if self._company:
+            sightings = self.network.sightings.values()
+            self._company.note_elsewhere([one for one in sightings if one.id not in self.guests])
         missing = self._missing() - self._waits_for
         if missing and self._company and self._ask:
             self.questions.put(self._ask_about(missing, self._company, self._ask))
@@ -187,14 +192,16 @@ class HostLobby(Lobby):
     def _look_for_another(self) -> None:
         """Show this table to the players of the match, which goes on here, who have opened one for its next game too.
 
-        The lesser id stays the host: the other client learns of this table by its advert, and gives way. Of two friends
-        who have opened tables of one game, and wait for each other, the player with the greater id is told how; so are
-        people who meet for the first time, in few lines.
+        The first one by seats at the last table stays the host: the other client learns of this table by its advert,
+        and gives way. Who is to come from the last table is shown this one until seated. Of two friends who have opened
+        tables of one game, and wait for each other, the player with the greater id is told how; so are people who meet
+        for the first time, in few lines.
         """
         setup = self.setup
         if self._company:
-            for peer in self._company.away.intersection(self.network.transport.linked()):
-                self.send(peer, self._advert())
+            for peer in self.network.transport.linked():
+                if peer in self._company.last.charter.body.clients and peer not in self.guests:
+                    self.send(peer, self._advert())
             return
         if not (setup.closed or setup.origin or self.guests):
             self._tell_of_hosts()
@@ -233,7 +240,7 @@ class HostLobby(Lobby):
 
     async def _ask_about(self, missing: frozenset[bytes], company: Company, ask: Ask) -> None:
         named, alone = company.named(missing), not company.enough_without(missing)
-        if alone or missing <= company.away or not await agrees(ask, company.question(missing)):
+        if alone or missing <= self._kept_for - company.departed or not await agrees(ask, company.question(missing)):
             self._waits_for |= missing
             nobody = f"{company.gone(missing)}. " * alone
             back = f", by `{join_told(self.network.interface, self.network.nick)}`"
@@ -259,12 +266,10 @@ class HostLobby(Lobby):
             case Form(held, _) if peer in self.guests:
                 self.merge(held)
             case Advert() as advert if self._company:
-                if self._company.leads_to(peer, advert):
-                    self.refuse(f"{self.called(peer)} is back and has opened the table: you sit down there.")
-                elif peer in self.setup.places and self._company.host == self.network.identity.id:  # it gives way
-                    self.send(peer, self._advert())
+                self.give_way(peer, advert, self._company)
             case Advert() as advert if self._has_same_game(peer, advert):
-                if self.network.identity.id < peer:  # its client may be seen to host only later
+                order = [*self.setup.places]  # by seats at the last table, as among those who have not left it
+                if order.index(self.network.identity.id) < order.index(peer):  # it may be seen to host only later
                     self.send(peer, self._advert())
                     return
                 name = self.called(peer)
@@ -283,6 +288,7 @@ class HostLobby(Lobby):
     def _welcome(self, peer: bytes) -> None:
         """Note that a player is here, who may have left the last table or been gone before."""
         self._waits_for -= {peer}
+        self._kept_for.discard(peer)
         if self._company:
             self._company.departed.discard(peer)
 

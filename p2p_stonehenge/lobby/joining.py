@@ -96,7 +96,7 @@ class GuestLobby(Lobby):
         self._knock = Knock(network.identity.id, secrets.token_bytes)
         self._proven = False
         self._sits = False
-        """Whether the host has told that this player has a seat."""
+        """Whether the host has told that a player of this name has a seat: an advert has no more than names."""
         self._has_seats = False
         """Whether the host has told of free seats: a table that declines all the same keeps them for its players."""
         self.closed = False
@@ -121,7 +121,7 @@ class GuestLobby(Lobby):
                 self.tick()
                 if self.host in self.network.transport.linked():
                     continue
-                if self._company:  # the player is at a question about the host, for which no time runs out
+                if self._company:  # the player is asked about the host, and no time runs out for that
                     continue
                 if self.now > self._answers_by and self.host in self.network.sightings:
                     self.lines.once(NO_ANSWER_YET.format(quoted(self.network.sightings[self.host].nick)))
@@ -137,10 +137,11 @@ class GuestLobby(Lobby):
 
     def tick(self) -> None:
         """Do what is due after a while: ask for a seat that the host may give only now, or about a host who is gone."""
-        if self._company and self.formation:
-            self.tell_awaited()
-        elif self._company:
+        if self._company:
             if self.host in self.network.transport.linked():
+                if self.formation:
+                    self.tell_awaited()
+                    return
                 self.send(self.host, Join())
                 if self.now > self._answers_by and not self._sits:
                     name = self._company.named({self.host})
@@ -201,8 +202,8 @@ class GuestLobby(Lobby):
                 self._show(advert)
                 if not advert.locked:
                     self._distrust()
-            case Advert() as advert if self._company and self._company.leads_to(peer, advert):
-                self.refuse(f"{self.called(peer)} is back and has opened the table: you sit down there.")
+            case Advert() as advert if self._company:
+                self.give_way(peer, advert, self._company)
             case Decline(reason) if peer == self.host:
                 self._declined(reason)
             case Handshake() if peer == self.host:

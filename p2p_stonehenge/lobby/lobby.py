@@ -19,6 +19,7 @@ from p2p_stonehenge.text.safe import Alarm
 from protocol import (
     CHARTER_LIMIT,
     SEED_BYTES,
+    Advert,
     Body,
     Charter,
     Form,
@@ -247,6 +248,14 @@ class Lobby:
         linked, sighting = network.transport.where(peer), network.sightings.get(peer)
         seen = sighting.addresses if sighting else ()
         return tuple(dict.fromkeys((*filter(None, (linked,)), *seen)))[:MAX_HINTS]
+
+    def give_way(self, peer: bytes, advert: Advert, company: Company) -> None:
+        """End this lobby if a player of the last table who comes before the host has opened the table.
+
+        Not while a charter is being signed: others may hold all signatures already. The table is shown again.
+        """
+        if self.formation is None and company.leads_to(peer, advert, self.network.sightings.get(peer)):
+            self.refuse(f"{self.called(peer)} is back and has opened the table: you sit down there.")
 
     def refuse(self, text: str) -> None:
         """End the lobby with a reason that lies with another client or the network."""

@@ -12,6 +12,7 @@ from net_tables import IDENTITIES, NAMES, Room
 from p2p_stonehenge.lobby.company import Company, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
+from p2p_stonehenge.net.discovery import Sighting
 from p2p_stonehenge.storage.home import Home
 from protocol import Body, Charter, Form, Formation, Identity, Seat, Series, Table
 
@@ -93,6 +94,15 @@ class Friends:
     def _here(self, one: Any) -> tuple[Any, Home, Any]:
         told = self.club.told.setdefault(one.id, [])
         return self.club.client(one), Home.open(str(self.club.path / NAMES[IDENTITIES.index(one)])), told.append
+
+    def see(self) -> None:
+        """Let all see what each one who hosts, or has sat down to a game, announces."""
+        for id, client in self.club.clients.items():
+            host = isinstance(client.handler, HostLobby)
+            text = client.handler.announcement if host else client.announced
+            for other in self.club.clients.values():
+                if other is not client:
+                    other.sightings[id] = Sighting(id, clubs.NAMES[id], (), bytes(8), text)
 
     def meet(self) -> None:
         for one in self.club.clients.values():

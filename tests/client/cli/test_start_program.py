@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from looking_back import played_alone
 from saved_games import ANNA, BEN, among_friends, home_of, solo
 from start_pages import ROOT
 
@@ -200,6 +201,17 @@ if sys.platform != "win32":
         with closing(RealTerminal(command)) as at:
             at.shows(goes_on)
             assert "your name" not in at.text
+
+    @pytest.mark.network
+    def test_who_goes_on_from_a_saved_game_in_a_new_home_is_asked_for_a_name_as_well(tmp_path: Path) -> None:
+        file = tmp_path / "game.stonehenge"
+        file.write_bytes(played_alone("kingamon", 2, (), 9))
+        words = ["host", "--from", str(file), "--interface", "127.0.0.1", "--home", str(tmp_path / "home")]
+        with closing(RealTerminal([sys.executable, "-m", "p2p_stonehenge", *words])) as at:
+            at.shows("your name (Enter: ")
+            at.types("Rosa\r")
+            at.shows("May watch: ")
+        assert (tmp_path / "home" / "nick").read_text() == "Rosa"
 
     @pytest.mark.network
     def test_at_a_terminal_all_goes_by_arrows_numbers_and_letters(terminal: RealTerminal, tmp_path: Path) -> None:

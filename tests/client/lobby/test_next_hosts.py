@@ -5,14 +5,15 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import clubs
 import pytest
 from clubs import EVE, GAME, Club
-from friends import ANNA, BEN, over
+from friends import ANNA, BEN, Friends, over
 from net_tables import NAMES, Room
 
 from p2p_stonehenge.failure import NETWORK, Failure
 from p2p_stonehenge.lobby import again, known
-from p2p_stonehenge.lobby.company import next_of_match
+from p2p_stonehenge.lobby.company import Company, next_of_match
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.setup import Setup, from_position, places_of
 from p2p_stonehenge.net.discovery import Sighting
@@ -24,7 +25,7 @@ def test_a_host_shows_its_table_to_another_one_that_has_not_seen_it_opened(club:
     """What is announced comes late, and a client that opens its table again may not have been seen to do so."""
     found = next_of_match(over(tmp_path).tables[2].table, BEN.id)
     assert found
-    stays, goes = sorted((ANNA, BEN), key=lambda one: one.id)
+    stays, goes = ANNA, BEN
     hosts = []
     for one in (stays, goes):
         network: Any = club.client(one)
@@ -130,3 +131,26 @@ def test_who_sits_at_a_table_that_gives_way_to_a_third_one_opens_the_own_table_a
     assert formed is signed
     assert done == ["hosts", "sits at the table of ben", "hosts", "sits at the table of cara"]
     assert "ben has closed that table: yours is open again." in told
+
+
+@pytest.mark.parametrize("again", [ANNA, BEN], ids=["the first one", "the next one"])
+def test_of_a_host_who_waits_since_the_last_game_and_one_who_opens_the_match_anew_one_gives_way(
+    friends: Friends, again: Any
+) -> None:
+    """Each shows its table as soon as they are linked, and both have one order."""
+    other = BEN if again == ANNA else ANNA
+    company = Company(friends.last, ())
+    company.away = {ANNA.id} if again == BEN else set()
+    hosts: dict[bytes, HostLobby] = {}
+    for one in (again, other):
+        network: Any = friends.club.client(one)
+        found = next_of_match(friends.last, one.id)
+        assert found
+        home = Home.open(str(friends.club.path / clubs.NAMES[one.id]))
+        network.handler = hosts[one.id] = HostLobby(
+            network, home, print, found.setup, company if one == again else None
+        )
+    friends.see()
+    friends.meet()
+    friends.club.pass_time(2)
+    assert {id: lobby.done.done() for id, lobby in hosts.items()} == {ANNA.id: False, BEN.id: True}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from clubs import AFTER, failure
+from clubs import AFTER, Club, failure
 from forming import agree
 from friends import ANNA, BEN, CARA, Friends, over, propose, signed
 from net_tables import IDENTITIES, NAMES, Room, refused
@@ -16,7 +16,22 @@ from p2p_stonehenge.lobby.company import Company, rematch
 from p2p_stonehenge.lobby.hosting import HostLobby
 from p2p_stonehenge.lobby.joining import GuestLobby
 from p2p_stonehenge.lobby.lobby import ANSWERS_WITHIN, LONG_AWAITED, WAIT_FOR_TABLE
-from protocol import NET, Decline, Formation, Join, Seat, Series, Table, make_body, message_bytes
+from p2p_stonehenge.lobby.setup import Setup
+from p2p_stonehenge.storage.home import Home
+from protocol import (
+    NET,
+    Advert,
+    Decline,
+    Formation,
+    Join,
+    Leave,
+    LeaveReason,
+    Seat,
+    Series,
+    Table,
+    make_body,
+    message_bytes,
+)
 from protocol.events import bodies, make_event
 from protocol.formation import charter
 from protocol.messages import Events
@@ -257,6 +272,167 @@ def test_a_host_who_was_out_of_reach_only_is_the_host_again(friends: Friends) ->
     friends.meet()
     friends.club.pass_time(2)
     assert len({signed(lobby).table for lobby in (anna, ben, cara)}) == 1
+
+
+def open_without_anna(friends: Friends, *lines: str) -> tuple[HostLobby, Any]:
+    """Ben opens the table that anna has not, answers with `lines` there, and cara sits down at it."""
+    ben, cara = friends.sit(BEN, "no", *lines), friends.sit(CARA, without=(ANNA,))
+    friends.meet()
+    ben.tick()
+    host = friends.move_on(ben)
+    assert isinstance(host, HostLobby)
+    friends.club.pass_time(2)
+    cara.tick()
+    friends.club.deliver()
+    assert host.names == ("ben", "cara")
+    return host, cara
+
+
+def test_a_guest_is_asked_about_a_host_who_is_gone_while_a_charter_is_signed(friends: Friends) -> None:
+    """What all sign meanwhile still counts; nobody waits for ever."""
+    friends.sit(ANNA)
+    ben = friends.sit(BEN, "yes")
+    friends.club.client(CARA)  # at a question
+    friends.meet()
+    friends.club.say(CARA, ANNA, Join())
+    assert ben.formation
+    del friends.club.clients[ANNA.id]
+    ben.link(ANNA.id, False)
+    ben.tick()
+    assert friends.asked[BEN.id] == ["anna is gone. Play again without anna? [y/N]: "]
+    assert failure(ben) == "anna is gone."
+
+
+@pytest.mark.parametrize("seen", [True, False], ids=["seen", "unseen"])
+def test_of_two_hosts_the_first_one_by_seats_stays_and_neither_answers_the_other_without_end(
+    friends: Friends, seen: bool
+) -> None:
+    """Though they are to play in different company: anna without cara, ben with all three."""
+    club = friends.club
+    anna, ben = friends.sit(ANNA, "yes"), friends.sit(BEN, "no", "yes")
+    for lobby in (anna, ben):
+        lobby._company.departed.add(CARA.id)  # type: ignore[union-attr]
+    club.pass_time(1)
+    ben.link(ANNA.id, False)
+    anna.link(BEN.id, False)
+    ben._take_over(ben._company)  # type: ignore[arg-type, union-attr]
+    host = friends.move_on(ben)
+    assert (anna.setup.players, host.setup.players) == (2, 3)  # type: ignore[union-attr]
+    if seen:
+        friends.see()
+    anna.link(BEN.id, True)
+    host.link(ANNA.id, True)
+    club.deliver()
+    assert failure(host) == "anna is back and has opened the table: you sit down there."
+    ben = friends.move_on(host)
+    friends.meet()
+    for _ in range(2):
+        club.pass_time(1)
+    assert friends.asked[BEN.id][-1].endswith("Play again without cara? [y/N]: ")
+
+
+def test_a_host_answers_no_table_that_is_shown(friends: Friends) -> None:
+    """It shows the own one once a second to each player who is to sit down there."""
+    anna = friends.sit(ANNA, without=(CARA,))
+    assert isinstance(anna, HostLobby)
+    friends.club.client(BEN)
+    friends.club.say(BEN, ANNA, anna._advert())
+    assert not friends.club.clients[BEN.id].heard
+    anna.tick()
+    friends.club.deliver()
+    assert [type(message) for message in friends.club.clients[BEN.id].heard] == [Advert]
+
+
+@pytest.mark.parametrize("after_last", [True, False])
+def test_nobody_gives_a_table_up_for_one_that_does_not_follow_the_last_one(
+    tmp_path: Path, club: Club, after_last: bool
+) -> None:
+    """As `host fidchell --players 3` opens it: also where no match is played, in which all else is the same."""
+    friends = Friends(club, over(tmp_path, Series(0, 2, b"t" * 32, (0, 1, 1))).tables[1].table)
+    host, cara = open_without_anna(friends)
+    if after_last:
+        friends.sit(ANNA)
+    else:
+        network: Any = club.client(ANNA)
+        setup = Setup(friends.last.game, {}, 3)
+        network.handler = HostLobby(network, Home.open(str(club.path / "anna")), print, setup)
+    friends.see()
+    friends.meet()
+    friends.club.pass_time(2)
+    assert (host.done.done(), cara.done.done()) == (after_last, after_last)
+
+
+def test_nobody_gives_way_to_a_host_who_is_back_while_a_charter_is_signed(friends: Friends) -> None:
+    """The last signature may be under way: the other player would sit alone at the table."""
+    club = friends.club
+    ben, cara = (friends.sit(one, without=(ANNA,)) for one in (BEN, CARA))
+    ben.link(CARA.id, True)
+    cara.link(BEN.id, True)
+    while not cara.done.done():
+        sender, receiver, data = club.wire.popleft()
+        club.clients[receiver].handler.receive(sender, data)
+    assert not ben.done.done()
+    late = [*club.wire]
+    club.wire.clear()
+    anna = friends.sit(ANNA)
+    assert isinstance(anna, HostLobby)
+    ben.receive(ANNA.id, message_bytes(anna._advert()))
+    club.wire.extend(late)
+    club.deliver()
+    assert signed(ben).table == signed(cara).table
+
+
+def test_who_did_not_give_way_while_a_charter_was_signed_does_so_once_that_is_void(friends: Friends) -> None:
+    club = friends.club
+    ben = friends.sit(BEN, without=(ANNA,))
+    club.client(CARA)  # at a question
+    ben.link(CARA.id, True)
+    club.say(CARA, BEN, Join())
+    assert ben.formation
+    anna = friends.sit(ANNA)
+    anna.link(BEN.id, True)
+    club.deliver()
+    assert not ben.done.done()
+    ben.link(CARA.id, False)
+    club.pass_time(1)
+    assert failure(ben) == "anna is back and has opened the table: you sit down there."
+
+
+def test_a_player_who_waits_is_asked_again_when_the_awaited_one_has_come_and_gone(friends: Friends) -> None:
+    host, _ = open_without_anna(friends, "no")
+    assert len(friends.asked[BEN.id]) == 1
+    host.link(ANNA.id, True)
+    host.link(ANNA.id, False)
+    friends.club.pass_time(1)
+    assert friends.asked[BEN.id][1:] == ["anna is gone. Play again without anna? [y/N]: "]
+
+
+def test_a_player_who_waits_is_asked_again_when_the_awaited_one_has_left(friends: Friends) -> None:
+    host, _ = open_without_anna(friends, "yes")
+    friends.club.client(ANNA)
+    host.link(ANNA.id, True)
+    friends.club.say(ANNA, BEN, Leave(friends.last.id, LeaveReason.QUIT))
+    del friends.club.clients[ANNA.id]
+    host.link(ANNA.id, False)
+    friends.club.pass_time(1)
+    assert friends.asked[BEN.id][1:] == ["anna has left. Play again without anna? [y/N]: "]
+    assert host.setup.players == 2
+
+
+@pytest.mark.parametrize(
+    ("announced", "asked"),
+    [("fidchell playing ffff", True), ("fidchell watching ffff", False), ("fidchell playing {}", False)],
+)
+def test_who_waits_for_a_player_who_plays_elsewhere_by_now_is_asked_again(
+    friends: Friends, announced: str, asked: bool
+) -> None:
+    """Anna went on in smaller company while the network was in two parts."""
+    host, _ = open_without_anna(friends, "no")
+    friends.club.client(ANNA).announced = announced.format(friends.last.id.hex()[:4])
+    friends.see()
+    host.link(ANNA.id, True)
+    friends.club.pass_time(2)
+    assert friends.asked[BEN.id][1:] == ["anna has left. Play again without anna? [y/N]: "] * asked
 
 
 def test_a_stranger_reads_that_the_table_is_kept_and_not_that_it_is_full(friends: Friends) -> None:
