@@ -58,8 +58,7 @@ def name_at_first(args: Namespace) -> None:
     import asyncio
 
     from p2p_stonehenge.cli.commands import COMMANDS
-    from p2p_stonehenge.screen.asking import LeavingError, ask
-    from p2p_stonehenge.screen.commands import LEAVES
+    from p2p_stonehenge.screen.asking import LEAVES, LeavingError, ask
     from p2p_stonehenge.storage.home import Home
     from p2p_stonehenge.text.output import folded
 

@@ -17,6 +17,8 @@ from protocol import passphrase_bytes
 Ask = Callable[[str, bool], Awaitable[str]]
 """Puts a question, given also whether the answer is to stay hidden, and returns what was typed."""
 
+LEAVES = ("q", "exit", "leave")
+"""What `quit` is called on pages, too: it asks first where that costs something."""
 LONGEST_PASSPHRASE = 200
 """Bytes; nobody types more without a mistake."""
 LENGTH = f"A passphrase has 1 to {LONGEST_PASSPHRASE} letters: three words are a good one."
@@ -78,8 +80,6 @@ async def ask(question: str, hidden: bool) -> str:
 
 async def quit_typed() -> None:
     """Return once somebody types `quit`, or Ctrl-D, where nothing else is read; say so of what else is typed."""
-    from p2p_stonehenge.screen.commands import LEAVES
-
     while (line := await KEYBOARD.line()) is not None and line.strip().lower() not in ("quit", *LEAVES):
         if line.strip():
             print("Of what you type meanwhile only `quit` is read.", flush=True)

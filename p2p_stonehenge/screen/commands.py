@@ -155,9 +155,6 @@ GREETINGS = ("hello", "hallo", "hi", "hey", "welcome", "thanks", "sorry", "bye",
 NO_BEGINNINGS = (*GREETINGS, "play")
 """What stands for no command that it begins: people greet others with it, or write it before a move."""
 
-LEAVES = ("q", "exit", "leave")
-"""What `quit` is called on pages, too: it asks first where that costs something."""
-
 OTHER_NAMES = (
     dict.fromkeys(GREETINGS, "say")
     | dict.fromkeys(("analyze", "analysis"), "analyse")

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from engine import NotationError, Turn, listed
 from p2p_stonehenge.screen import one_turn
+from p2p_stonehenge.screen.asking import LEAVES
 from p2p_stonehenge.screen.commands import (
     COMMANDS,
     GREETINGS,
-    LEAVES,
     NO_BEGINNINGS,
     OTHER_NAMES,
     commands_at,

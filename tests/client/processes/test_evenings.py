@@ -166,7 +166,7 @@ def test_whose_computer_slept_while_friends_asked_for_another_game_plays_it_with
             play.at[name].agrees("resign")
         play.shows("again or quit>")
         play.at[ben].types("again\r")
-        play.shows("wants to play again", by=cara)
+        play.shows("wants to play again: type", by=cara)
         pid = play.at[cara].process.pid
         os.kill(pid, signal.SIGSTOP)
         try:
@@ -174,7 +174,7 @@ def test_whose_computer_slept_while_friends_asked_for_another_game_plays_it_with
             play.shows(f"Play again without {cara}?", by=anna)
         finally:
             os.kill(pid, signal.SIGCONT)
-        play.at[cara].until(lambda: play.at[cara].text.count("wants to play again") == 2)
+        play.at[cara].until(lambda: play.at[cara].text.count("wants to play again: type") == 2)
         play.at[cara].types("again\r")
         play.at[cara].until(lambda: any(told in play.at[cara].text for told in ("[y/N]", " to move", "your turn")))
         assert "[y/N]" not in play.at[cara].text

@@ -13,7 +13,8 @@ from net_tables import NAMES, Room
 
 from engine import all_games
 from p2p_stonehenge.bots.players import Bots
-from p2p_stonehenge.screen.commands import COMMANDS, LEAVES, commands_at
+from p2p_stonehenge.screen.asking import LEAVES
+from p2p_stonehenge.screen.commands import COMMANDS, commands_at
 from p2p_stonehenge.screen.console import Console
 from p2p_stonehenge.screen.views import text_of
 from p2p_stonehenge.storage.settings import Settings
