@@ -2,8 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 
 from prompt_toolkit.application import run_in_terminal
 from prompt_toolkit.formatted_text import FormattedText
@@ -51,18 +50,7 @@ class Scroll:
         while True:
             await self._news.wait()
             self._news.clear()
-            with self._in_one_piece():
-                await run_in_terminal(self.flush)
-
-    @contextmanager
-    def _in_one_piece(self) -> Iterator[None]:
-        """Let what is written meanwhile reach the terminal together: a board that is drawn again does not vanish."""
-        self._output.flush = lambda: None  # type: ignore[method-assign]
-        try:
-            yield
-        finally:
-            del self._output.flush  # that of its class stands again
-            self._output.flush()
+            await run_in_terminal(self.flush)
 
     def flush(self) -> None:
         """Print what is not printed yet."""

@@ -277,23 +277,3 @@ def test_that_a_question_was_let_go_is_read_until_something_is_typed() -> None:
         await window.shows("You have left the table.")
 
     assert "Not done: " not in play(table, script).text
-
-
-def test_the_board_does_not_vanish_while_something_is_printed_above_it() -> None:
-    table, seen = FakeTable("fidchell", first=1), list[bool]()
-
-    async def script(window: Window) -> None:
-        write = window.write
-
-        def written(text: str) -> int:
-            count = write(text)
-            seen.append("place>" in window.text)
-            return count
-
-        window.write = written  # type: ignore[method-assign]
-        for number in range(3):
-            table.tell(Note(f"told {number}"))
-            await window.shows(f"told {number}", "place>")
-
-    play(table, script)
-    assert all(seen[:3])
