@@ -163,10 +163,11 @@ class Company:
 
     def note_elsewhere(self, sightings: Collection[Sighting]) -> None:
         """Note that those have left who are seen to play at another table."""
-        tables = {one.id: one.announced for one in sightings if one.id in self.rematch().people}
-        for id, told in tables.items():
+        people = self.rematch().people
+        for one in sightings:
+            told = one.announced if one.id in people else None
             if told and told.short_id not in ("", short_id(self.last.id)) and not told.watching:
-                self.departed.add(id)
+                self.departed.add(one.id)
 
     def missing(self, here: Collection[bytes]) -> frozenset[bytes]:
         """Return the ids of those who would play, and are not among those who are here."""

@@ -151,20 +151,26 @@ def test_friends_play_again_and_the_score_is_counted(tmp_path: Path) -> None:
         play.ends(anna)
 
 
+def play_a_game_of_three(play: Terminals, host: str, second: str, third: str) -> None:
+    """Let three players sit down in this order at a table of Fidchell, and two of them resign."""
+    play.start(host, "host", "fidchell", "-o", "first=1", "--players", "3")
+    play.shows("waiting for", by=host)
+    for name in (second, third):
+        play.start(name, "join", host)
+        play.shows(f"{name} sits down", by=host)
+    play.shows("your turn", by=host)
+    play.shows("to move  all here", by=third)
+    for name in (third, host):
+        play.at[name].agrees("resign")
+    play.shows("again or quit>")
+
+
 @pytest.mark.network
 @pytest.mark.slow
 def test_whose_computer_slept_while_friends_asked_for_another_game_plays_it_with_all(tmp_path: Path) -> None:
     anna, ben, cara = (f"{name}-{os.getpid()}" for name in ("anna", "ben", "cara"))
     with closing(Terminals(tmp_path, rows=40)) as play:
-        play.start(anna, "host", "fidchell", "-o", "first=1", "--players", "3")
-        play.shows("waiting for", by=anna)
-        for name in (ben, cara):
-            play.start(name, "join", anna)
-        play.shows("your turn", by=anna)
-        play.shows("to move  all here", by=cara)
-        for name in (cara, anna):
-            play.at[name].agrees("resign")
-        play.shows("again or quit>")
+        play_a_game_of_three(play, anna, ben, cara)
         play.at[ben].types("again\r")
         play.shows("wants to play again: type", by=cara)
         pid = play.at[cara].process.pid
@@ -187,16 +193,7 @@ def test_who_opens_the_next_game_and_is_killed_finds_a_table_of_all_to_come_back
     """One would play without that player, and the next one would not: the latter opens the table for all three."""
     anna, ben, cara = (f"{name}-{os.getpid()}" for name in ("anna", "ben", "cara"))
     with closing(Terminals(tmp_path, rows=40)) as play:
-        play.start(anna, "host", "fidchell", "-o", "first=1", "--players", "3")
-        play.shows("waiting for", by=anna)
-        for name in (ben, cara):
-            play.start(name, "join", anna)
-            play.shows(f"{name} sits down", by=anna)
-        play.shows("your turn", by=anna)
-        play.shows("to move  all here", by=cara)
-        for name in (cara, anna):
-            play.at[name].agrees("resign")
-        play.shows("again or quit>")
+        play_a_game_of_three(play, anna, ben, cara)
         play.at[ben].types("again\r")
         play.shows("wants to play again", by=cara)
         play.at.pop(anna).close()

@@ -332,14 +332,21 @@ def test_a_player_who_wants_to_play_again_is_told_and_followed(tmp_path: Path) -
     assert one.console.leaving
 
 
-def test_a_player_who_crashes_after_the_end_is_told_of_and_not_followed(tmp_path: Path) -> None:
-    """Also one that wanted to play again: there is no next game to look for then."""
+def after_a_game(tmp_path: Path) -> tuple[Room, Onlooker]:
+    """Return a table of two at which anna has resigned, and a spectator who stays."""
     room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
     one = Onlooker(room)
-    assert one.table
     room.agree_to(1, "resign")
     one.wait(1)
+    assert one.table
     one.table.stays = True
+    return room, one
+
+
+def test_a_player_who_crashes_after_the_end_is_told_of_and_not_followed(tmp_path: Path) -> None:
+    """Also one that wanted to play again: there is no next game to look for then."""
+    room, one = after_a_game(tmp_path)
+    assert one.table
     room.tables[2].again()
     room.carry()
     one.wait(1)
@@ -391,12 +398,8 @@ def test_a_spectator_is_told_that_a_player_opens_the_next_table(tmp_path: Path) 
 @pytest.mark.parametrize("quits", [True, False])
 def test_a_spectator_reads_once_that_no_player_is_left_after_the_end(tmp_path: Path, quits: bool) -> None:
     """Whether they quit, or their clients are gone at once; one of them had wanted to play again."""
-    room = Room(tmp_path, "fidchess", NAMES[:2], watching=ALL)
-    one = Onlooker(room)
+    room, one = after_a_game(tmp_path)
     assert one.table
-    room.agree_to(1, "resign")
-    one.wait(1)
-    one.table.stays = True
     early = Attendance(room.charter.table, 0, None, ((1, Attending.PRESENT, 0), (2, Attending.AGAIN, 0)))
     one.table.looking_on.receive(IDENTITIES[0].id, message_bytes(early))
     one.notes()
